@@ -1,0 +1,1 @@
+"""One module per grammar of memory files: bytes to memories, and back."""

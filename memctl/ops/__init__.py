@@ -1,0 +1,1 @@
+"""One module per verb: stores and a request in, frozen results out."""

@@ -1,0 +1,1 @@
+"""Results to text, for a person or a machine."""
