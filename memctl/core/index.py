@@ -1,0 +1,105 @@
+"""The index MEMORY.md: rendered from the memories, cut to 4,000 code units from its end (spec/hq.md 9)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from memctl.core.limits import INDEX_MAX
+from memctl.core.memory import Memory, MemoryType
+from memctl.core.text import WHITESPACE, length
+
+_TITLE = "# Memory index"
+
+
+class Index(NamedTuple):
+    """The text of an index, the memories it lists, in its order, and those that did not fit."""
+
+    text: str
+    listed: tuple[Memory, ...]
+    omitted: tuple[Memory, ...]
+
+
+def escape_tag(text: str, tag: str = "memory") -> str:
+    """Return `text` with each `</tag>` as `&lt;/tag&gt;`, white space and case inside it ignored.
+
+    Letters are compared in ASCII only, as the HQ does: no other character counts as an s or an i.
+    """
+    if "<" not in text:
+        return text
+    out: list[str] = []
+    at = 0
+    while (start := text.find("<", at)) >= 0:
+        out.append(text[at:start])
+        end = _closing_tag_end(text, start, tag)
+        out.append(f"&lt;/{tag}&gt;" if end else "<")
+        at = end or start + 1
+    out.append(text[at:])
+    return "".join(out)
+
+
+def _closing_tag_end(text: str, start: int, tag: str) -> int:
+    """Return where the closing tag that begins at `start` ends, 0 if none begins there."""
+    at = _skip_blank(text, start + 1)
+    if text[at : at + 1] != "/":
+        return 0
+    at = _skip_blank(text, at + 1)
+    word = text[at : at + len(tag)]
+    if not word.isascii() or word.lower() != tag:
+        return 0
+    at = _skip_blank(text, at + len(tag))
+    return at + 1 if text[at : at + 1] == ">" else 0
+
+
+def _skip_blank(text: str, at: int) -> int:
+    while text[at : at + 1] and text[at] in WHITESPACE:
+        at += 1
+    return at
+
+
+def render_index(memories: Sequence[Memory], *, max_chars: int = INDEX_MAX, tools: bool = True) -> Index:
+    """Return the index of `memories`, which are in the HQ's order.
+
+    `max_chars` counts UTF-16 code units; `tools` is false for an agent that can only read, whose last line differs.
+    What does not fit is dropped strictly from the end; a cut index is at most `max_chars - 1` long, since the HQ
+    counts one line feed more than it writes (spec/hq.md 9).
+    """
+    if not memories:
+        return Index(f"{_TITLE}\n\n_No memories yet._\n", (), ())
+    groups = [(kind, [memory for memory in memories if memory.type is kind]) for kind in MemoryType]
+    ordered = [memory for _, group in groups for memory in group]
+    blocks: list[tuple[str, list[str]]] = []
+    for kind, group in groups:
+        if group:
+            lines = [f"- **{memory.name}** — {escape_tag(memory.description)}" for memory in group]
+            blocks.append((f"## {kind.capitalize()}", lines))
+
+    # The length of "title, blank, then per group: heading, entries, blank", all joined with line feeds.
+    total = len(_TITLE) + 1 + sum(len(head) + 2 + sum(length(line) + 1 for line in lines) for head, lines in blocks)
+    if total <= max_chars:
+        return Index(_joined(blocks), tuple(ordered), ())
+    dropped = 0
+    while blocks:
+        head, lines = blocks[-1]
+        total -= length(lines.pop()) + 1
+        dropped += 1
+        if not lines:
+            total -= len(head) + 2
+            blocks.pop()
+        footer = _footer(dropped, tools=tools)
+        if blocks and total + 1 + len(footer) <= max_chars:
+            break
+    text = _joined(blocks).rstrip("\n") + "\n" + _footer(dropped, tools=tools)
+    kept = len(ordered) - dropped
+    return Index(text, tuple(ordered[:kept]), tuple(ordered[kept:]))
+
+
+def _joined(blocks: list[tuple[str, list[str]]]) -> str:
+    lines = [_TITLE, ""]
+    for head, entries in blocks:
+        lines += [head, *entries, ""]
+    return "\n".join(lines)
+
+
+def _footer(dropped: int, *, tools: bool) -> str:
+    return f"- …and {dropped} more — use recall_memory\n" if tools else f"- …and {dropped} more, not shown\n"
