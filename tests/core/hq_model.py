@@ -63,9 +63,7 @@ class Model:
         return True
 
     def import_legacy(self, notes: bytes | None, *, has_workspace: bool) -> bool:
-        plan = plan_legacy(
-            notes, has_workspace=has_workspace, marker=MARKER_NAME in self.files, count=len(self.all())
-        )
+        plan = plan_legacy(notes, has_workspace=has_workspace, marker=MARKER_NAME in self.files, count=len(self.all()))
         if isinstance(plan, NoImport):
             return False
         assert self.save(plan)["ok"]

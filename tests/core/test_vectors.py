@@ -85,7 +85,9 @@ def test_an_index_is_rendered_as_the_hq_renders_it(case: dict[str, Any]) -> None
     index = render_index(memories, **options)
     assert index.text == case["text"]
     assert length(index.text) == case["length"]
-    assert len(index.listed) + len(index.omitted) == len([memory for memory in memories if memory.type in [*MemoryType]])
+    assert len(index.listed) + len(index.omitted) == len(
+        [memory for memory in memories if memory.type in [*MemoryType]]
+    )
 
 
 @pytest.mark.parametrize("case", [case for case in cases("hq/index") if "files" in case.values[0]])

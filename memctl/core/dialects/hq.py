@@ -158,7 +158,9 @@ def parse(text: str, fallback_name: str) -> Memory | NotLoaded:
         return _bad_type(fields, parts.head)
     name = _text(fields, "name") or fallback_name
     if not is_name(name):
-        return NotLoaded("bad-name", f"its name {_quoted(name)} is not a legal one (lowercase letters, digits, hyphens, at most 64)")
+        return NotLoaded(
+            "bad-name", f"its name {_quoted(name)} is not a legal one (lowercase letters, digits, hyphens, at most 64)"
+        )
     return Memory(
         name,
         _text(fields, "description"),
@@ -230,7 +232,7 @@ def extra_lines(text: str) -> list[str]:
     parts = split(text)
     if isinstance(parts, NotLoaded):
         return []
-    known = set()
+    known: set[int] = set()
     for field in scan(parts.head):
         if field.key in KEYS:
             known.update(range(field.start, field.end))
@@ -244,7 +246,7 @@ def handler() -> Any:
     """
     from frontmatter.default_handlers import BaseHandler
 
-    class HqHandler(BaseHandler):  # type: ignore[misc]
+    class HqHandler(BaseHandler):
         """The HQ's front matter for python-frontmatter."""
 
         FM_BOUNDARY = None

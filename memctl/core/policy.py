@@ -1,0 +1,105 @@
+"""Prune policies: which memories go, for which reasons, and what keeps the others (DESIGN 6, "Prune, exactly")."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import NamedTuple
+
+from memctl.core.ages import is_older, is_since, read_date
+from memctl.core.filters import Filters
+from memctl.core.memory import Memory
+
+
+class Policy(NamedTuple):
+    """What may go and what stays. Moments are UTC.
+
+    Reasons add up: `older_than` (last update before that), `over` (beyond the newest N). `filters` narrow. Keeps win
+    over both: `keep_last` newest, `keep_within` (updated since), user-authored memories unless
+    `include_user_authored`, and the newest one of an agent unless `no_floor`. The words are for the reasons' texts.
+    """
+
+    older_than: datetime | None = None
+    older_than_word: str = ""
+    over: int | None = None
+    filters: Filters = Filters()
+    keep_last: int = 0
+    keep_within: datetime | None = None
+    include_user_authored: bool = False
+    no_floor: bool = False
+
+    @property
+    def has_reason(self) -> bool:
+        """Whether anything may go at all."""
+        return self.older_than is not None or self.over is not None
+
+
+class Removal(NamedTuple):
+    """The position of a memory that goes, and why, a sentence for each reason."""
+
+    position: int
+    reasons: tuple[str, ...]
+
+
+def select(memories: Sequence[Memory], policy: Policy) -> list[Removal]:
+    """Return what the policy removes of one agent's loaded memories, in their order.
+
+    Keeps count all loaded memories, not the filtered ones; the newest is that with the latest readable date, ties go
+    by name; a memory without a readable date is never old, and counts as the newest.
+    """
+    newest = sorted(range(len(memories)), key=lambda at: memories[at].name)
+    newest.sort(key=lambda at: _age_key(memories[at]), reverse=True)
+    rank = {at: place for place, at in enumerate(newest)}
+    kept_places = max(policy.keep_last, 0 if policy.no_floor else 1)
+    removals = []
+    for at, memory in enumerate(memories):
+        reasons = _reasons(memory, rank[at], policy)
+        if reasons and policy.filters.match(memory) and not _kept(memory, rank[at], kept_places, policy):
+            removals.append(Removal(at, reasons))
+    return removals
+
+
+def _age_key(memory: Memory) -> tuple[bool, str]:
+    day = read_date(memory.last_update)
+    return (day is None, memory.last_update if day else "")
+
+
+def _reasons(memory: Memory, rank: int, policy: Policy) -> tuple[str, ...]:
+    reasons = []
+    if policy.older_than is not None and is_older(memory.last_update, policy.older_than):
+        reasons.append(f"last updated {memory.last_update}, older than {policy.older_than_word}")
+    if policy.over is not None and rank >= policy.over:
+        reasons.append(f"over the newest {policy.over}")
+    return tuple(reasons)
+
+
+def _kept(memory: Memory, rank: int, kept_places: int, policy: Policy) -> bool:
+    if memory.user_authored and not policy.include_user_authored:
+        return True
+    if rank < kept_places:
+        return True
+    return policy.keep_within is not None and is_since(memory.last_update, policy.keep_within)
+
+
+class MaxRemoved(NamedTuple):
+    """The most that one run may remove: a number, or a percentage of all loaded memories."""
+
+    value: int
+    percent: bool = False
+
+    def allows(self, removed: int, total: int) -> bool:
+        """Return whether removing `removed` of `total` memories is within the bound."""
+        if self.percent:
+            return removed * 100 <= self.value * total
+        return removed <= self.value
+
+    def __str__(self) -> str:
+        return f"{self.value}%" if self.percent else str(self.value)
+
+
+def parse_max_removed(text: str) -> MaxRemoved | None:
+    """Return the bound that `N` or `N%` means, None where it is neither."""
+    digits = text.removesuffix("%")
+    if not (digits.isascii() and digits.isdigit()):
+        return None
+    return MaxRemoved(int(digits), text.endswith("%"))

@@ -1,0 +1,112 @@
+"""The one door for every change of a store: lock, read, decide, write, check again, index last."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from memctl.core.dialects import hq
+from memctl.core.text import encode
+from memctl.disk.files import Directory, Edit, Locking, make_directory
+from memctl.disk.stores import DirectoryStore, Entry, Snapshot, Unloaded, read_directory
+from memctl.errors import Busy, MemctlError, NotFound, Protected
+
+# An HQ may write the index between our reading and our writing it; it is made anew from the files each time.
+_INDEX_TRIES = 3
+
+Decide = Callable[[Snapshot], Sequence[Edit]]
+
+
+class Outcome(NamedTuple):
+    """What a change of one store did: the edits that were carried out, whether the index was written, what failed."""
+
+    done: tuple[Edit, ...]
+    index_changed: bool
+    errors: tuple[MemctlError, ...]
+
+
+def change(store: DirectoryStore, decide: Decide, locking: Locking, *, create: bool = False) -> Outcome:
+    """Carry out what `decide` says about the store as it is under the lock; then render its index.
+
+    Each edit holds what its file was read as: a file that is something else by now is left alone (Busy). `decide` gets the snapshot, and raises MemctlError to refuse: then nothing is written. An edit that fails does not
+    stop the others. `create` makes a missing directory, once `decide` has agreed. Nothing to edit: nothing written,
+    the index included. Raises Busy, NotFound, Protected, IoFailure.
+    """
+    if create:
+        try:
+            directory = store.open()
+        except NotFound:
+            decide(Snapshot([], [], None, [], []))
+            make_directory(store.path)
+            directory = store.open()
+    else:
+        directory = store.open()
+    with directory:
+        directory.lock(locking)
+        snapshot = read_directory(directory)
+        if locking.lock:
+            directory.sweep(snapshot.names)
+        edits = decide(snapshot)
+        done: list[Edit] = []
+        errors: list[MemctlError] = []
+        for edit in edits:
+            try:
+                directory.commit(edit)
+            except MemctlError as error:
+                errors.append(error)
+            else:
+                done.append(edit)
+        if not done:
+            return Outcome((), False, tuple(errors))
+        try:
+            written = write_index(directory, read_directory(directory))
+        except MemctlError as error:
+            errors.append(error)
+            written = False
+        return Outcome(tuple(done), written, tuple(errors))
+
+
+def reindex(store: DirectoryStore, locking: Locking) -> tuple[Snapshot, bool]:
+    """Render the index of a store where it differs; return what the store held, and whether it was written.
+
+    Raises MemctlError, NotFound where there is no directory.
+    """
+    with store.open() as directory:
+        directory.lock(locking)
+        snapshot = read_directory(directory)
+        if locking.lock:
+            directory.sweep(snapshot.names)
+        return snapshot, write_index(directory, snapshot)
+
+
+def write_index(directory: Directory, snapshot: Snapshot) -> bool:
+    """Write MEMORY.md as the HQ would, if it differs; return whether it did. Raises Busy, Protected, IoFailure."""
+    for attempt in range(_INDEX_TRIES):
+        text = encode(snapshot.rendered().text)
+        if snapshot.index_data == text:
+            return False
+        for error in snapshot.errors:
+            # An index that is there but is no readable file is left alone.
+            if error.path == f"{directory.path}/{hq.INDEX_NAME}":
+                raise error
+        try:
+            directory.commit(Edit(hq.INDEX_NAME, snapshot.index_data, text))
+        except Busy:
+            if attempt == _INDEX_TRIES - 1:
+                raise
+            snapshot = read_directory(directory)
+        else:
+            return True
+    raise AssertionError  # the loop returns or raises
+
+
+def removal(store: DirectoryStore, file: Entry | Unloaded) -> Edit:
+    """Return the edit that removes a file or a symlink. Raises Protected for anything else, and for the unreadable."""
+    if (target := store.link_target(file.file)) is not None:
+        return Edit(file.file, os.fsencode(target), None, link=True)
+    if file.data is None:
+        path = f"{store.path}/{file.file}"
+        why = file.problem.reason if isinstance(file, Unloaded) else "it is not readable"
+        raise Protected(f"'{path}' {why}; memctl removes only files that it can read", path=path)
+    return Edit(file.file, file.data, None)

@@ -1,0 +1,81 @@
+"""The verb `delete`: files of stores removed by a person's word."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from memctl.disk.change import change, removal
+from memctl.disk.files import Edit, Locking
+from memctl.disk.locate import Target
+from memctl.disk.stores import DirectoryStore, Entry, Snapshot
+from memctl.errors import MemctlError, NotFound, UsageError
+from memctl.ops.pick import pick
+from memctl.ops.results import Gone, Removed
+
+
+class RemovalPlan(NamedTuple):
+    """What goes from one store: the edits, what they mean for a person, and how many loaded memories stay."""
+
+    store: DirectoryStore
+    edits: tuple[Edit, ...]
+    gone: tuple[Gone, ...]
+    kept: int
+
+
+def plan_delete(targets: Sequence[Target], *, missing_ok: bool = False) -> tuple[list[RemovalPlan], list[MemctlError]]:
+    """Return what the addresses remove, store by store, and the errors of those that mean nothing.
+
+    A missing one is no error with `missing_ok`. Nothing is removed.
+    """
+    plans: dict[str, RemovalPlan] = {}
+    snapshots: dict[str, Snapshot] = {}
+    errors: list[MemctlError] = []
+    for target in targets:
+        try:
+            store = target.store
+            if target.name is None:
+                raise UsageError(
+                    f"'{target.word}' is an agent, not a memory", hint=f"all of them: memctl delete '{target.word}/*'"
+                )
+            if store.path not in snapshots:
+                snapshots[store.path] = store.read()
+            snapshot = snapshots[store.path]
+            plan = plans.get(store.path) or RemovalPlan(store, (), (), len(snapshot.entries))
+            plans[store.path] = _with(plan, snapshot, target.name)
+        except NotFound as error:
+            if not missing_ok:
+                errors.append(error)
+        except MemctlError as error:
+            errors.append(error)
+    return [plan for plan in plans.values() if plan.edits], errors
+
+
+def _with(plan: RemovalPlan, snapshot: Snapshot, name: str) -> RemovalPlan:
+    edits, gone, kept = list(plan.edits), list(plan.gone), plan.kept
+    there = {edit.file for edit in edits}
+    for file in pick(plan.store, snapshot, name):
+        if file.file in there:
+            continue
+        edits.append(removal(plan.store, file))
+        memory = file.memory if isinstance(file, Entry) else None
+        gone.append(Gone(plan.store, file.file, ("asked for",), memory))
+        kept -= memory is not None
+    return RemovalPlan(plan.store, tuple(edits), tuple(gone), kept)
+
+
+def apply_removals(plan: RemovalPlan, locking: Locking) -> Removed:
+    """Remove what was planned, and render the index. Never raises: what failed is in `errors`, the rest is done."""
+    store = plan.store
+    try:
+        outcome = change(store, lambda _: plan.edits, locking)
+    except MemctlError as error:
+        return Removed(store, (), plan.kept + len(plan.gone), (error,))
+    done = {edit.file for edit in outcome.done}
+    gone = tuple(file for file in plan.gone if file.file in done)
+    return Removed(store, gone, plan.kept + len(plan.gone) - len(gone), outcome.errors)
+
+
+def planned(plan: RemovalPlan) -> Removed:
+    """Return what carrying the plan out would give: for a dry run."""
+    return Removed(plan.store, plan.gone, plan.kept)

@@ -1,0 +1,80 @@
+"""The verb `edit`: a person changes one memory."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import NamedTuple
+
+from memctl.core.buffer import Changes, write_buffer
+from memctl.core.memory import Memory
+from memctl.core.revising import revise
+from memctl.disk.change import change
+from memctl.disk.files import Edit, Locking
+from memctl.disk.locate import Target
+from memctl.disk.stores import DirectoryStore, Entry, Snapshot, Unloaded
+from memctl.errors import InvalidInput, UsageError
+from memctl.ops.pick import pick
+from memctl.ops.protection import require_automatic_memory, require_own_file
+from memctl.ops.results import Edited
+from memctl.ops.show import place_in_index
+
+
+class EditPlan(NamedTuple):
+    """A memory that somebody edits, as it was read, and the text for an editor."""
+
+    store: DirectoryStore
+    entry: Entry
+    buffer: str
+
+
+def plan_edits(target: Target) -> list[EditPlan]:
+    """Return the memories that an address means, ready to edit.
+
+    Raises NotFound, UsageError for an agent, Protected (automatic memory off, a symlink), InvalidInput for a file
+    that is not loaded.
+    """
+    store = target.store
+    if target.name is None:
+        raise UsageError(f"'{target.word}' is an agent, not a memory", hint=f"name the memory: {target.word}/NAME")
+    require_automatic_memory(store)
+    snapshot = store.read()
+    return [_plan(store, snapshot, file) for file in pick(store, snapshot, target.name)]
+
+
+def _plan(store: DirectoryStore, snapshot: Snapshot, file: Entry | Unloaded) -> EditPlan:
+    require_own_file(store, file.file)
+    if not isinstance(file, Entry):
+        path = f"{store.path}/{file.file}"
+        raise InvalidInput(f"the HQ does not load '{path}': {file.problem.reason}", path=path, hint="mend it by hand")
+    return EditPlan(store, file, write_buffer(file.memory, describe_place(snapshot, file)))
+
+
+def describe_place(snapshot: Snapshot, entry: Entry) -> str:
+    """Return in a few words where the memory stands in the index."""
+    place = place_in_index(snapshot, entry)
+    total = place.listed + place.omitted
+    if place.line is None:
+        return f"not in the index, which shows {place.listed} of {total} memories; the agent can recall it"
+    return f"entry {place.line} of {place.listed} in the index"
+
+
+def preview(plan: EditPlan, changes: Changes, now: datetime, *, touch: bool = False) -> tuple[Memory, bytes]:
+    """Return what the edit would write. Raises InvalidInput or SeveralErrors with all that is wrong."""
+    return revise(plan.entry.data, plan.entry.stem, changes, f"{now:%Y-%m-%d}", touch=touch)
+
+
+def apply_edit(
+    plan: EditPlan, changes: Changes, now: datetime, locking: Locking, *, touch: bool = False, dry_run: bool = False
+) -> Edited:
+    """Carry out an edit. Raises Busy where the file is no longer what was read, InvalidInput, Protected, IoFailure."""
+    memory, data = preview(plan, changes, now, touch=touch)
+    store, file = plan.store, plan.entry.file
+    if data == plan.entry.data:
+        return Edited(store, file, memory, "unchanged")
+    if dry_run:
+        return Edited(store, file, memory, "updated")
+    edit = Edit(file, plan.entry.data, data)
+    outcome = change(store, lambda _: [edit], locking)
+    if not outcome.done:
+        raise outcome.errors[0]
+    return Edited(store, file, memory, "updated", outcome.errors)

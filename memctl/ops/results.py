@@ -1,0 +1,141 @@
+"""What the verbs return: frozen, without a word for a person."""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+from memctl.core.memory import Memory
+from memctl.disk.stores import DirectoryStore, Entry, Unloaded
+from memctl.errors import MemctlError
+
+Errors = tuple[MemctlError, ...]
+
+
+class Listed(NamedTuple):
+    """The memories of one store that were asked for; `skipped` counts its files that are not loaded."""
+
+    store: DirectoryStore
+    entries: list[Entry]
+    unloaded: list[Unloaded]
+    skipped: int
+    errors: Errors
+
+
+class IndexPlace(NamedTuple):
+    """Where a memory stands in the index: its line among the listed ones, from 1; None where it did not fit."""
+
+    line: int | None
+    listed: int
+    omitted: int
+
+
+class ShownMemory(NamedTuple):
+    """One memory in full, and its place in the index."""
+
+    store: DirectoryStore
+    entry: Entry
+    place: IndexPlace
+
+
+class ShownFile(NamedTuple):
+    """A file that the HQ does not load."""
+
+    store: DirectoryStore
+    file: Unloaded
+
+
+class Card(NamedTuple):
+    """What is to know of an agent. `index_units` is the length of the index as it would be rendered (UTF-16 units)."""
+
+    store: DirectoryStore
+    exists: bool
+    memories: int
+    by_type: dict[str, int]
+    by_source: dict[str, int]
+    oldest: str | None
+    newest: str | None
+    index_units: int
+    listed: int
+    omitted: int
+    index_state: Literal["current", "stale", "missing"]
+    imported: bool
+    sweeps: bool | None
+    why: str
+    unloaded: tuple[Unloaded, ...]
+    errors: Errors
+
+
+class Edited(NamedTuple):
+    """A memory after an edit. `memory` is what the file now holds (in a dry run: would hold)."""
+
+    store: DirectoryStore
+    file: str
+    memory: Memory
+    action: Literal["updated", "unchanged"]
+    errors: Errors = ()
+
+
+class Gone(NamedTuple):
+    """A file that was removed (in a dry run: would be), and why. `memory` is None for one that was not loaded."""
+
+    store: DirectoryStore
+    file: str
+    reasons: tuple[str, ...]
+    memory: Memory | None
+
+    @property
+    def address(self) -> str:
+        """The address that it had."""
+        return self.store.memory_address(self.file[:-3])
+
+    @property
+    def path(self) -> str:
+        """The path that it had."""
+        return f"{self.store.path}/{self.file}"
+
+
+class Removed(NamedTuple):
+    """What went from one store, how many memories stay, and what failed."""
+
+    store: DirectoryStore
+    gone: tuple[Gone, ...]
+    kept: int
+    errors: Errors = ()
+
+
+class Reindexed(NamedTuple):
+    """The index of one store: whether it differs from the files (and was written), and both texts for a diff."""
+
+    store: DirectoryStore
+    changed: bool
+    listed: int
+    omitted: int
+    before: bytes | None
+    after: bytes
+    errors: Errors = ()
+
+
+class Imported(NamedTuple):
+    """An import of old notes: done, or the word and the sentence for why not."""
+
+    store: DirectoryStore
+    imported: bool
+    reason: str | None
+    why: str
+    truncated: bool
+    source: str | None
+    errors: Errors = ()
+
+
+class AgentState(NamedTuple):
+    """An agent's sweep mode and automatic memory, and for a change the way it was made."""
+
+    store: DirectoryStore
+    mode: str
+    model: str
+    sweeps: bool
+    enabled: bool
+    why: str
+    changed: bool = False
+    way: Literal["api", "file"] | None = None
+    errors: Errors = ()
