@@ -129,3 +129,7 @@ class SeveralErrors(MemctlError):
         super().__init__("; ".join(error.message for error in self.errors))
         self.exit_code = ExitCode(worst(error.exit_code for error in self.errors))
         self.code = "several"
+
+    def __reduce__(self) -> tuple[type[SeveralErrors], tuple[tuple[MemctlError, ...]]]:
+        # A worker hands its errors to the process that forked it.
+        return SeveralErrors, (self.errors,)

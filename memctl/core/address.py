@@ -10,6 +10,7 @@ from memctl.errors import NotFound, UsageError
 
 USER = "@user"
 _PATTERN = "*?["
+_DIGITS = 9  # int() refuses thousands of them
 PREFIX_MIN = 4
 
 
@@ -55,7 +56,7 @@ def parse_word(word: str) -> Word:
         note = word[len(USER) + 1 :]
         if word == USER:
             return UserWord(None)
-        if not (note.isascii() and note.isdigit() and int(note) > 0):
+        if not (note.isascii() and note.isdigit() and len(note) <= _DIGITS and int(note) > 0):
             raise UsageError(f"'{word}' is no note", hint="notes are numbered: @user/3; memctl list @user shows them")
         return UserWord(int(note))
     agent, slash, name = word.partition("/")

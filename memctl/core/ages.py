@@ -27,8 +27,11 @@ def cutoff(text: str, now: datetime) -> datetime:
     """
     word = text.strip().lower()
     now = now.astimezone(UTC)
-    if word in ("today", "yesterday"):
-        return _midnight(now.date() - (_DAY if word == "yesterday" else timedelta()))
+    if word == "today":
+        return _midnight(now.date())
+    if word == "yesterday":
+        word = "1d"
+        now = _midnight(now.date())
     if day := read_date(word):
         return _midnight(day)
     digits = word.rstrip("abcdefghijklmnopqrstuvwxyz")
@@ -68,8 +71,9 @@ def _midnight(day: date) -> datetime:
 def _back(now: datetime, count: int, unit: str) -> datetime:
     if unit in ("d", "w"):
         return now - timedelta(days=count * (7 if unit == "w" else 1))
+    from calendar import monthrange
+
     months = now.year * 12 + now.month - 1 - count * (12 if unit == "y" else 1)
-    first = now.replace(year=months // 12, month=months % 12 + 1, day=1)
+    year, month = months // 12, months % 12 + 1
     # The 31st of March minus one month is the last day of February.
-    last = (first + timedelta(days=31)).replace(day=1) - _DAY
-    return first.replace(day=min(now.day, last.day))
+    return now.replace(year=year, month=month, day=min(now.day, monthrange(year, month)[1]))

@@ -35,8 +35,7 @@ def write_buffer(memory: Memory, place: str) -> str:
     post = {"description": _value(memory.description), "type": str(memory.type)}
     handler = hq.handler()
     head = handler.export(post)
-    # A comment has no colon, so the HQ's dialect passes over it too.
-    notes = "\n".join(_COMMENT + comment.replace(":", "") for comment in comments)
+    notes = "\n".join(_comment(_COMMENT, comment) for comment in comments)
     return f"---\n{head}\n{notes}\n---\n{memory.content}\n"
 
 
@@ -46,25 +45,38 @@ def read_buffer(text: str) -> Changes:
     try:
         head, content = handler.split(text)
     except ValueError as error:
-        raise InvalidInput(f"the text {error}", hint="keep the two lines --- around description and type") from None
+        raise InvalidInput(
+            f"the text cannot be read: {error}", hint="keep the two lines --- around description and type"
+        ) from None
     lines = head.split("\n")
     values: dict[str, str] = {}
-    for field in hq.scan(lines):
+    for key, value, start, _ in hq.scan(lines):
         # A list in brackets is what somebody meant as text: the check of the round trip says why it cannot stay.
-        raw = trim(lines[field.start].partition(":")[2])
-        values[field.key] = field.value if isinstance(field.value, str) else raw
+        values[key] = value if isinstance(value, str) else trim(lines[start].partition(":")[2])
     return Changes(values.get("description", ""), values.get("type", ""), content)
 
 
 def with_problems(text: str, problems: Sequence[str]) -> str:
     """Return the text with the problems on top of its front matter, those of an earlier round taken away."""
-    lines = [line for line in text.split("\n") if not line.startswith(_PROBLEM)]
-    marks = [_PROBLEM + problem.replace(":", "") for problem in problems]
-    at = 1 if lines[:1] == ["---"] else 0
-    return "\n".join([*lines[:at], *marks, *lines[at:]])
+    lines = text.replace("\r\n", "\n").split("\n")
+    marks = [_comment(_PROBLEM, problem) for problem in problems]
+    at = 1 if lines[0] == "---" else 0
+    rest = at
+    while rest < len(lines) and lines[rest].startswith(_PROBLEM):
+        rest += 1
+    return "\n".join([*lines[:at], *marks, *lines[rest:]])
+
+
+def _comment(mark: str, text: str) -> str:
+    """Return one line without a colon, so that the HQ's dialect passes over it too."""
+    return mark + " ".join(text.replace(":", "").split())
 
 
 def _value(description: str) -> str:
-    if "\n" not in description:
+    # `[todo]` or `|` can stand in a block only.
+    if not description:
+        return ""
+    _, read, _, _ = hq.scan(f"description: {description}".split("\n"))[0]
+    if read == description:
         return description
     return "|\n" + "\n".join(f"  {line}" for line in description.split("\n"))

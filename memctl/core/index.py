@@ -87,7 +87,7 @@ def render_index(memories: Sequence[Memory], *, max_chars: int = INDEX_MAX, tool
             total -= len(head) + 2
             blocks.pop()
         footer = _footer(dropped, tools=tools)
-        if blocks and total + 1 + len(footer) <= max_chars:
+        if total + 1 + len(footer) <= max_chars:
             break
     text = _joined(blocks).rstrip("\n") + "\n" + _footer(dropped, tools=tools)
     kept = len(ordered) - dropped

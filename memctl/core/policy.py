@@ -6,9 +6,11 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import NamedTuple
 
-from memctl.core.ages import is_older, is_since, read_date
+from memctl.core.ages import is_older, read_date
 from memctl.core.filters import Filters
 from memctl.core.memory import Memory
+
+_DIGITS = 9  # int() refuses thousands of them
 
 
 class Policy(NamedTuple):
@@ -78,7 +80,8 @@ def _kept(memory: Memory, rank: int, kept_places: int, policy: Policy) -> bool:
         return True
     if rank < kept_places:
         return True
-    return policy.keep_within is not None and is_since(memory.last_update, policy.keep_within)
+    # What is never old is always recent.
+    return policy.keep_within is not None and not is_older(memory.last_update, policy.keep_within)
 
 
 class MaxRemoved(NamedTuple):
@@ -100,6 +103,6 @@ class MaxRemoved(NamedTuple):
 def parse_max_removed(text: str) -> MaxRemoved | None:
     """Return the bound that `N` or `N%` means, None where it is neither."""
     digits = text.removesuffix("%")
-    if not (digits.isascii() and digits.isdigit()):
+    if not (digits.isascii() and digits.isdigit() and len(digits) <= _DIGITS):
         return None
     return MaxRemoved(int(digits), text.endswith("%"))

@@ -6,7 +6,7 @@ from memctl.core.buffer import Changes
 from memctl.core.dialects import hq
 from memctl.core.limits import Draft, problems
 from memctl.core.memory import Memory, MemoryType, NotLoaded, Source
-from memctl.core.text import encode, trim
+from memctl.core.text import decode, encode, trim
 from memctl.errors import InvalidInput, MemctlError, SeveralErrors
 
 
@@ -17,13 +17,10 @@ def revise(data: bytes, stem: str, changes: Changes, today: str, *, touch: bool 
     other keys stay. `touch` sets these though nothing else changes. CRLF in a given content becomes LF. Raises
     InvalidInput, or SeveralErrors, with the HQ's sentences, and for what would not survive a reread.
     """
-    # Bad bytes stay visible as lone surrogates here, so that they are noticed wherever the edit would keep them.
-    text = data.decode("utf-8", "surrogateescape")
+    text = decode(data)
     old = hq.parse(text, stem)
     if isinstance(old, NotLoaded):
-        raise InvalidInput(
-            f"the HQ does not load '{stem}.md': it {old.reason.removeprefix('it ')}", hint="mend the file by hand"
-        )
+        raise InvalidInput(f"the HQ does not load '{stem}.md': {old.reason}", hint="mend the file by hand")
     content = old.content if changes.content is None else changes.content.replace("\r\n", "\n")
     description = old.description if changes.description is None else changes.description
     kind = str(old.type) if changes.type is None else changes.type
@@ -38,7 +35,8 @@ def revise(data: bytes, stem: str, changes: Changes, today: str, *, touch: bool 
         old.name, trim(description), MemoryType(kind), Source.USER, old.dated(today).created, today, trim(content)
     )
     kept = "\n".join([new.name, new.description, new.created, new.content, *extra])
-    if any("\udc80" <= character <= "\udcff" for character in kept):
+    # An editor shows bad bytes as U+FFFD, and gives that back.
+    if "\ufffd" in kept and encode(text) != data:
         raise InvalidInput(
             f"'{stem}.md' holds bytes that are not UTF-8, and an edit would lose them",
             hint="give the part that holds them anew, with --content or --description",

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from memctl.core.dialects import hq
 from memctl.core.text import encode
-from memctl.disk.files import Directory, Edit, Locking, make_directory
+from memctl.disk.files import Directory, Edit, Locking, NotDurable, make_directory
 from memctl.disk.stores import DirectoryStore, Entry, Snapshot, Unloaded, read_directory
 from memctl.errors import Busy, MemctlError, NotFound, Protected
 
@@ -26,18 +26,21 @@ class Outcome(NamedTuple):
     errors: tuple[MemctlError, ...]
 
 
-def change(store: DirectoryStore, decide: Decide, locking: Locking, *, create: bool = False) -> Outcome:
+def change(
+    store: DirectoryStore, decide: Decide, locking: Locking, *, create: bool = False, in_turn: bool = False
+) -> Outcome:
     """Carry out what `decide` says about the store as it is under the lock; then render its index.
 
     Each edit holds what its file was read as: a file that is something else by now is left alone (Busy). `decide` gets the snapshot, and raises MemctlError to refuse: then nothing is written. An edit that fails does not
-    stop the others. `create` makes a missing directory, once `decide` has agreed. Nothing to edit: nothing written,
+    stop the others, unless each counts on those before it (`in_turn`). `create` makes a missing directory, once `decide` has agreed. Nothing to edit: nothing written,
     the index included. Raises Busy, NotFound, Protected, IoFailure.
     """
     if create:
         try:
             directory = store.open()
         except NotFound:
-            decide(Snapshot([], [], None, [], []))
+            if not decide(Snapshot([], [], None, [], [])):
+                return Outcome((), False, ())
             make_directory(store.path)
             directory = store.open()
     else:
@@ -53,8 +56,13 @@ def change(store: DirectoryStore, decide: Decide, locking: Locking, *, create: b
         for edit in edits:
             try:
                 directory.commit(edit)
+            except NotDurable as error:
+                errors.append(error)
+                done.append(edit)
             except MemctlError as error:
                 errors.append(error)
+                if in_turn:
+                    break
             else:
                 done.append(edit)
         if not done:

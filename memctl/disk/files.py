@@ -18,6 +18,9 @@ _READ = os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK
 _NO_LINKS = (errno.EPERM, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK, errno.EXDEV)
 _NO_LOCKS = (errno.EBADF, errno.ENOLCK, errno.EOPNOTSUPP, errno.ENOSYS)
 _PAUSE = 0.02
+_TEMP_NAME_LENGTH = len(TEMP_PREFIX) + 16
+# Node reads no file of 2 GiB or more, so the HQ skips it; a sparse one must not eat the memory either.
+_READ_MAX = (1 << 31) - 1
 
 KINDS = {
     stat.S_IFDIR: "a directory",
@@ -35,6 +38,10 @@ class NotRegular(Exception):
     def __init__(self, kind: str) -> None:
         super().__init__(kind)
         self.kind = kind
+
+
+class NotDurable(IoFailure):
+    """The change is there, but the system failed to say that it will survive a loss of power."""
 
 
 class Locking(NamedTuple):
@@ -89,6 +96,8 @@ def read_at(directory: int | None, name: str, *, follow: bool = True) -> bytes:
             raise NotRegular(KINDS.get(stat.S_IFMT(status.st_mode), "no regular file"))
         # One byte more than its size: a read that returns less has met the end, without a call to see it.
         size = status.st_size + 1
+        if size > _READ_MAX:
+            raise OSError(errno.EFBIG, os.strerror(errno.EFBIG))
         data = os.read(descriptor, size)
         if len(data) < size and len(data) == status.st_size:
             return data
@@ -113,6 +122,13 @@ def read_file(path: str, *, follow: bool = True) -> bytes:
         raise InvalidInput(f"'{path}' is {error.kind}, not a file", path=path) from None
     except OSError as error:
         raise failure(error, path, "read") from None
+    except ValueError:
+        raise _impossible(path) from None
+
+
+def _impossible(path: str) -> InvalidInput:
+    # A NUL, or half a surrogate pair: the registry can name a workspace so.
+    return InvalidInput(f"no file can have the path {path!a}", path=ascii(path))
 
 
 class Directory:
@@ -129,10 +145,12 @@ class Directory:
         try:
             return os.open(self.path, flags if self.follow else flags | os.O_NOFOLLOW)
         except OSError as error:
-            if error.errno in (errno.ELOOP, errno.ENOTDIR) and os.path.islink(self.path):
+            if not self.follow and error.errno in (errno.ELOOP, errno.ENOTDIR) and os.path.islink(self.path):
                 message = f"'{self.path}' is a symlink, which is not followed in another user's store"
                 raise Protected(message, path=self.path) from None
             raise failure(error, self.path, "read") from None
+        except ValueError:
+            raise _impossible(self.path) from None
 
     def __enter__(self) -> Directory:
         return self
@@ -185,8 +203,8 @@ class Directory:
             if self._is_current():
                 return
             # The directory was replaced while we waited: lock the one that is there now.
-            os.close(self.descriptor)
-            self.descriptor = self._open()
+            gone, self.descriptor = self.descriptor, self._open()
+            os.close(gone)
 
     def _is_current(self) -> bool:
         mine = os.fstat(self.descriptor)
@@ -199,11 +217,14 @@ class Directory:
     def sweep(self, names: list[str]) -> None:
         """Remove the temp files of killed runs among `names`; only under the lock, when no run can still use them."""
         for name in names:
-            if name.startswith(TEMP_PREFIX):
+            if _is_temp_name(name):
                 _unlink_quietly(self.descriptor, name)
 
     def commit(self, edit: Edit) -> None:
-        """Carry out one edit. Raises Busy where the file is no longer what was read, Protected, IoFailure."""
+        """Carry out one edit.
+
+        Raises Busy where the file is no longer what was read, Protected, IoFailure; NotDurable once it is done.
+        """
         path = os.path.join(self.path, edit.file)
         doing = "remove" if edit.new is None else "write"
         try:
@@ -223,7 +244,7 @@ class Directory:
             if error.errno != errno.EINVAL:
                 reason = (error.strerror or str(error)).lower()
                 message = f"'{path}' is {'removed' if edit.new is None else 'written'}, but not durable yet: {reason}"
-                raise IoFailure(message, path=path) from None
+                raise NotDurable(message, path=path) from None
 
 
 def read_file_at(directory: int, name: str, where: str, *, follow: bool = True) -> bytes:
@@ -259,6 +280,12 @@ def _changed(path: str) -> Busy:
 
 def _temp_name() -> str:
     return TEMP_PREFIX + os.urandom(8).hex()
+
+
+def _is_temp_name(name: str) -> bool:
+    """Return whether a name is one of _temp_name(): nobody else's `.memctl-notes.md` is swept."""
+    digits = name.removeprefix(TEMP_PREFIX)
+    return len(name) == _TEMP_NAME_LENGTH and len(digits) == 16 and not digits.strip("0123456789abcdef")
 
 
 def _unlink_quietly(directory: int, name: str) -> None:
@@ -301,7 +328,10 @@ def _give(descriptor: int, directory: int, model: os.stat_result | None) -> None
 
 
 def _replace(directory: int, name: str, old: bytes, new: bytes, path: str) -> None:
-    model = os.stat(name, dir_fd=directory, follow_symlinks=False)
+    try:
+        model = os.stat(name, dir_fd=directory, follow_symlinks=False)
+    except FileNotFoundError:
+        raise _changed(path) from None
     if not stat.S_ISREG(model.st_mode):
         kind = KINDS.get(stat.S_IFMT(model.st_mode), "no regular file")
         raise Protected(f"'{path}' is {kind}; memctl does not write through it", path=path)
@@ -309,22 +339,30 @@ def _replace(directory: int, name: str, old: bytes, new: bytes, path: str) -> No
     with _uninterrupted():
         try:
             _write_new(directory, temp, new, model)
-            if not _link(directory, name, aside):
-                # No hard links here: the comparison before the replace stands alone.
-                if read_at(directory, name, follow=False) != old:
-                    raise _changed(path)
-                os.replace(temp, name, src_dir_fd=directory, dst_dir_fd=directory)
-                return
-            if read_at(directory, aside, follow=False) != old:
+            try:
+                linked = _link(directory, name, aside)
+                same = read_at(directory, aside if linked else name, follow=False) == old
+            except FileNotFoundError:
+                raise _changed(path) from None
+            if not same:
                 raise _changed(path)
             os.replace(temp, name, src_dir_fd=directory, dst_dir_fd=directory)
-            # A writer that had the old file open may have written while it was replaced.
-            if read_at(directory, aside, follow=False) != old:
+            # A writer that had the old file open may have written while it was replaced. (Where there are no hard
+            # links the comparison before the replace stands alone.)
+            if linked and not _is_still(directory, aside, old):
                 os.replace(aside, name, src_dir_fd=directory, dst_dir_fd=directory)
                 raise _changed(path)
         finally:
             _unlink_quietly(directory, temp)
             _unlink_quietly(directory, aside)
+
+
+def _is_still(directory: int, name: str, data: bytes) -> bool:
+    try:
+        return read_at(directory, name, follow=False) == data
+    except OSError:
+        # What cannot be compared comes back to its name: a byte too many is better than one too few.
+        return False
 
 
 def _link(directory: int, name: str, other: str) -> bool:
@@ -369,7 +407,11 @@ def _remove(directory: int, edit: Edit, path: str) -> None:
         except (OSError, NotRegular):
             same = False
         if same:
-            os.unlink(aside, dir_fd=directory)
+            try:
+                os.unlink(aside, dir_fd=directory)
+            except OSError:
+                _put_back(directory, aside, edit.file, path)
+                raise
             return
         _put_back(directory, aside, edit.file, path)
     raise _changed(path)
@@ -387,7 +429,7 @@ def _put_back(directory: int, aside: str, name: str, path: str) -> None:
     except OSError:
         os.rename(aside, name, src_dir_fd=directory, dst_dir_fd=directory)
     else:
-        os.unlink(aside, dir_fd=directory)
+        _unlink_quietly(directory, aside)
 
 
 def make_directory(path: str, *, like_parent: bool = True) -> None:
@@ -431,9 +473,30 @@ def keep_private(directory: str, prefix: str, text: bytes) -> str:
     """Write `text` to a new file that only this user can read, and return its path: for an editor, or to keep a text."""
     import tempfile
 
-    descriptor, path = tempfile.mkstemp(prefix=prefix, suffix=".md", dir=directory)
     try:
-        _write_all(descriptor, text)
-    finally:
-        os.close(descriptor)
+        descriptor, path = tempfile.mkstemp(prefix=prefix, suffix=".md", dir=directory)
+    except OSError as error:
+        raise failure(error, directory, "write") from None
+    try:
+        try:
+            _write_all(descriptor, text)
+        finally:
+            os.close(descriptor)
+    except BaseException as error:
+        os.unlink(path)
+        if isinstance(error, OSError):
+            raise failure(error, path, "write") from None
+        raise
     return path
+
+
+def overwrite_private(path: str, text: bytes) -> None:
+    """Write `text` over a file that keep_private() made. Raises MemctlError."""
+    try:
+        descriptor = os.open(path, os.O_WRONLY | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC)
+        try:
+            _write_all(descriptor, text)
+        finally:
+            os.close(descriptor)
+    except OSError as error:
+        raise failure(error, path, "write") from None

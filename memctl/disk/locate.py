@@ -16,6 +16,10 @@ from memctl.errors import InvalidInput, MemctlError, NotFound, Protected, UsageE
 DEMO_HINT = "memctl demo DIR makes a small data folder to try"
 
 
+# No file system of Linux or macOS has longer names.
+_COMPONENT_MAX = 255
+
+
 class Root(NamedTuple):
     """A place where stores are: all directories of a data folder's `memory/`, or one agent's directory (`only`)."""
 
@@ -170,7 +174,7 @@ class Fleet:
             try:
                 with os.scandir(memory) as entries:
                     for entry in entries:
-                        if not entry.name.startswith(".") and entry.is_dir():
+                        if not entry.name.startswith(".") and self._is_directory(entry):
                             found.append(entry.name)
             except FileNotFoundError:
                 pass  # a data folder whose agents have saved nothing yet
@@ -179,16 +183,24 @@ class Fleet:
             self._listed[memory] = in_order(found)
         return self._listed[memory]
 
+    def _is_directory(self, entry: os.DirEntry[str]) -> bool:
+        try:
+            return entry.is_dir()
+        except OSError as error:  # a circle of symlinks, or one to where we may not look
+            self.errors.append(failure(error, entry.path, "read"))
+            return False
+
     def known(self) -> list[Known]:
         """Return all agents: those with a directory, and those that only a registry names."""
-        found = []
+        found: dict[str, Known] = {}  # by path: two roots may hold the same agent
         for root in self.roots:
             directories = self.directories(root)
             registered = [root.only] if root.only is not None else [agent.id for agent in root.folder.registry.agents]
             for agent_id in in_order(list({*directories, *filter(_is_component, registered)})):
                 agent = root.folder.agent(agent_id)
-                found.append(Known(agent_id, agent.name if agent else None, os.path.join(root.folder.memory, agent_id)))
-        return found
+                path = os.path.join(root.folder.memory, agent_id)
+                found.setdefault(path, Known(agent_id, agent.name if agent else None, path))
+        return list(found.values())
 
     def stores(self) -> list[DirectoryStore]:
         """Return the stores of all agents, root by root, by id."""
@@ -210,10 +222,14 @@ class Fleet:
         """Return the store of the agent that `word` means. Raises UsageError (ambiguous), NotFound."""
         # An exact id is the first rule, and needs no registry.
         holders = [root for root in self.roots if word in self.directories(root)]
-        if len(holders) == 1:
+        if len(holders) == 1 and not any(self._names(root, word) for root in self.roots if root is not holders[0]):
             return self._store(word, holders[0].folder)
         known = resolve_agent(word, self.known(), exact=self.exact)
         return next(store for store in self.stores() if store.path == known.path)
+
+    def _names(self, root: Root, agent_id: str) -> bool:
+        """Return whether the registry of a root has an agent, which needs no directory for that."""
+        return root.only in (None, agent_id) and root.folder.agent(agent_id) is not None
 
     def at_path(self, path: str) -> Target:
         """Return what a path means: an agent's directory, or a memory's file. Raises NotFound, InvalidInput."""
@@ -222,6 +238,9 @@ class Fleet:
             if is_data_folder(full):
                 message = f"'{path}' is a data folder, not an agent's directory"
                 raise UsageError(message, path=full, hint=f"memctl --root {path} takes all of its agents")
+            if self._is_of_many(full):
+                message = f"'{path}' is the directory of many agents, not of one"
+                raise UsageError(message, path=full, hint=f"memctl --root {path} takes all of them")
             return Target(self._at(full), None, path)
         if not os.path.lexists(full):
             raise NotFound(f"no such file or directory: '{path}'", path=full)
@@ -232,11 +251,22 @@ class Fleet:
             raise InvalidInput(f"'{path}' is no memory: its name does not end with .md", path=full)
         return Target(self._at(os.path.dirname(full)), name[:-3], path)
 
+    def _is_of_many(self, directory: str) -> bool:
+        if any(root.only is None and root.folder.memory == directory for root in self.roots):
+            return True
+        try:
+            return os.path.basename(directory) == "memory" and not is_agent_directory(directory, os.listdir(directory))
+        except OSError:
+            return False  # who reads the store meets it again
+
     def _at(self, directory: str) -> DirectoryStore:
         for root in self.roots:
             name = os.path.basename(directory)
             if os.path.dirname(directory) == root.folder.memory and root.only in (None, name):
-                return next(store for store in self.stores() if store.path == directory)
+                # A hidden directory is no agent's of the root, but a path may name it all the same.
+                for store in self.stores():
+                    if store.path == directory:
+                        return store
         folder = folder_of(directory, self.env)
         return DirectoryStore(
             os.path.basename(directory), directory, directory, folder, is_foreign(directory, self.env)
@@ -289,7 +319,12 @@ def _has_file(store: DirectoryStore, name: str) -> bool:
 
 def _is_component(name: str) -> bool:
     """Return whether a name can be that of one directory: ids of the registry are not trusted to be."""
-    return bool(name) and name not in (".", "..") and "/" not in name and "\0" not in name
+    if not name or name in (".", "..") or "/" in name or "\0" in name:
+        return False
+    try:
+        return len(os.fsencode(name)) <= _COMPONENT_MAX
+    except UnicodeEncodeError:  # half a surrogate pair
+        return False
 
 
 def _expand(path: str, home: str | None) -> str:

@@ -195,7 +195,7 @@ def _look_again(directory: Directory, name: str, errors: list[MemctlError]) -> E
     try:
         data = read_at(directory.descriptor, name, follow=directory.follow)
     except NotRegular as error:
-        what = f"{error.kind}, not a file" if link is None else "a symlink that is not followed"
+        what = "a symlink that is not followed" if error.kind == "a symlink" else f"{error.kind}, not a file"
         return Unloaded(name, NotLoaded("not-a-file", f"is {what}"), None, link)
     except OSError as error:
         if error.errno == errno.ENOENT:
@@ -222,7 +222,11 @@ def _index(directory: Directory, names: list[str], errors: list[MemctlError]) ->
     if hq.INDEX_NAME not in names:
         return None
     try:
-        return directory.read(hq.INDEX_NAME)
+        data = directory.read(hq.INDEX_NAME)
+        if data is None and _link_target(directory, hq.INDEX_NAME) is not None:
+            path = os.path.join(directory.path, hq.INDEX_NAME)
+            raise InvalidInput(f"'{path}' is a symlink to nothing, not a file", path=path)
+        return data
     except InvalidInput as error:
         errors.append(Protected(error.message, path=error.path, hint="move it away, then run memctl reindex"))
     except IoFailure as error:

@@ -19,7 +19,7 @@ Key = Literal["sweep", "enabled"]
 
 
 class SetRequest(NamedTuple):
-    """One switch for some agents. `hq_stopped` is the person's word that no HQ runs; `hq` finds out otherwise."""
+    """One switch for some agents. `hq_stopped` is the person's word that no HQ runs."""
 
     key: Key
     value: str | bool
@@ -33,14 +33,16 @@ def state(store: DirectoryStore) -> AgentState:
     agent = store.agent
     if agent is None:
         why = "not in the registry" if store.registered is False else "there is no registry to tell"
-        return AgentState(store, "auto", "", False, True, why)
+        return AgentState(store, "auto", "", False, why, True, why)
     return _state(store, agent.model, agent.enabled, agent.sweep)
 
 
 def _state(store: DirectoryStore, model: str, enabled: bool, mode: str) -> AgentState:
+    if not enabled:
+        off = "automatic memory is off, so no sweep runs either"
+        return AgentState(store, mode, model, False, off, False, "the registry turns it off")
     answer = sweeps(mode, model)
-    why = answer.why if enabled else "automatic memory is off, so no sweep runs either"
-    return AgentState(store, mode, model, answer.sweeps and enabled, enabled, why)
+    return AgentState(store, mode, model, answer.sweeps, answer.why, True, "the registry does not turn it off")
 
 
 def set_switch(

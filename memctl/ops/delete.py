@@ -42,7 +42,7 @@ def plan_delete(targets: Sequence[Target], *, missing_ok: bool = False) -> tuple
                 snapshots[store.path] = store.read()
             snapshot = snapshots[store.path]
             plan = plans.get(store.path) or RemovalPlan(store, (), (), len(snapshot.entries))
-            plans[store.path] = _with(plan, snapshot, target.name)
+            plans[store.path] = _with(plan, snapshot, target.name, errors)
         except NotFound as error:
             if not missing_ok:
                 errors.append(error)
@@ -51,13 +51,17 @@ def plan_delete(targets: Sequence[Target], *, missing_ok: bool = False) -> tuple
     return [plan for plan in plans.values() if plan.edits], errors
 
 
-def _with(plan: RemovalPlan, snapshot: Snapshot, name: str) -> RemovalPlan:
+def _with(plan: RemovalPlan, snapshot: Snapshot, name: str, errors: list[MemctlError]) -> RemovalPlan:
     edits, gone, kept = list(plan.edits), list(plan.gone), plan.kept
     there = {edit.file for edit in edits}
     for file in pick(plan.store, snapshot, name):
         if file.file in there:
             continue
-        edits.append(removal(plan.store, file))
+        try:
+            edits.append(removal(plan.store, file))
+        except MemctlError as error:  # of a pattern's files the others go
+            errors.append(error)
+            continue
         memory = file.memory if isinstance(file, Entry) else None
         gone.append(Gone(plan.store, file.file, ("asked for",), memory))
         kept -= memory is not None
@@ -70,10 +74,14 @@ def apply_removals(plan: RemovalPlan, locking: Locking) -> Removed:
     try:
         outcome = change(store, lambda _: plan.edits, locking)
     except MemctlError as error:
-        return Removed(store, (), plan.kept + len(plan.gone), (error,))
+        return Removed(store, (), plan.kept + _loaded(plan.gone), (error,))
     done = {edit.file for edit in outcome.done}
     gone = tuple(file for file in plan.gone if file.file in done)
-    return Removed(store, gone, plan.kept + len(plan.gone) - len(gone), outcome.errors)
+    return Removed(store, gone, plan.kept + _loaded(plan.gone) - _loaded(gone), outcome.errors)
+
+
+def _loaded(gone: Sequence[Gone]) -> int:
+    return sum(file.memory is not None for file in gone)
 
 
 def planned(plan: RemovalPlan) -> Removed:

@@ -8,11 +8,12 @@ from datetime import datetime
 from typing import NamedTuple
 
 from memctl.core.dialects import hq
-from memctl.core.legacy import LEGACY_NAME, MARKER_NAME, NoImport, is_truncated, marker_text, plan_legacy
+from memctl.core.legacy import LEGACY_NAME, MARKER_NAME, NoImport, marker_text, plan_legacy
 from memctl.core.limits import Draft
 from memctl.core.saving import plan_save
+from memctl.core.text import decode, trim
 from memctl.disk.change import change
-from memctl.disk.files import Edit, Locking, read_file
+from memctl.disk.files import Directory, Edit, Locking, read_file
 from memctl.disk.stores import DirectoryStore, Snapshot
 from memctl.errors import InvalidInput, IoFailure, MemctlError, NotFound, Protected
 from memctl.ops.protection import require_automatic_memory
@@ -41,7 +42,7 @@ def import_legacy(store: DirectoryStore, request: ImportRequest, now: datetime) 
     try:
         require_automatic_memory(store)
         source = _source(store, request)
-        notes, missing = _notes(store, source)
+        notes, missing = _notes(store, source, given=bool(request.workspace or request.file))
         return _import(store, request, now, source, notes, missing)
     except MemctlError as error:
         return Imported(store, False, None, error.message, False, None, (error,))
@@ -54,10 +55,16 @@ def _source(store: DirectoryStore, request: ImportRequest) -> str | None:
     return os.path.join(workspace, hq.INDEX_NAME) if workspace else None
 
 
-def _notes(store: DirectoryStore, source: str | None) -> tuple[bytes | None, str]:
+def _notes(store: DirectoryStore, source: str | None, *, given: bool) -> tuple[bytes | None, str]:
     if source is None:
         return None, ""
     try:
+        if store.foreign and not given:
+            # A path of the registry: neither the file nor the workspace may be a link (DESIGN 5).
+            folder, name = os.path.split(source)
+            with Directory(folder, follow=False) as workspace:
+                data = workspace.read(name)
+            return data, "" if data is not None else f"no such file or directory: '{source}'"
         return read_file(source, follow=not store.foreign), ""
     except (NotFound, InvalidInput, IoFailure) as error:
         return None, error.message
@@ -97,11 +104,15 @@ def _import(
     # Look before a directory is made or locked: most agents have nothing to import.
     decide(store.read())
     errors: tuple[MemctlError, ...] = ()
+    imported = True
     if draft and not request.dry_run:
         draft.clear()
-        errors = change(store, decide, request.locking, create=True).errors
+        # The marker says that the notes are there, so it follows them.
+        outcome = change(store, decide, request.locking, create=True, in_turn=True)
+        errors, imported = outcome.errors, bool(outcome.done)
     if refusal:
         reason, count = refusal[0]
-        why = _WHY.get(reason, missing).format(source=source, marker=f"{store.path}/{MARKER_NAME}", count=count)
+        marker = f"{store.path}/{MARKER_NAME}"
+        why = _WHY[reason].format(source=source, marker=marker, count=count) if reason in _WHY else missing
         return Imported(store, False, reason, why, False, source)
-    return Imported(store, not errors, None, "", is_truncated(draft[0].content), source, errors)
+    return Imported(store, imported, None, "", draft[0].content != trim(decode(notes or b"")), source, errors)

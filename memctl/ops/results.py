@@ -128,14 +128,15 @@ class Imported(NamedTuple):
 
 
 class AgentState(NamedTuple):
-    """An agent's sweep mode and automatic memory, and for a change the way it was made."""
+    """An agent's sweep mode and automatic memory, with the reason of each, and for a change the way it was made."""
 
     store: DirectoryStore
     mode: str
     model: str
     sweeps: bool
-    enabled: bool
     why: str
+    enabled: bool
+    why_enabled: str
     changed: bool = False
     way: Literal["api", "file"] | None = None
     errors: Errors = ()

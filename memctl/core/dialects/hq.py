@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from memctl.core.limits import is_name
 from memctl.core.memory import Memory, MemoryType, NotLoaded, Source
-from memctl.core.text import decode, encode, in_order, trim
+from memctl.core.text import WHITESPACE, decode, encode, in_order, trim
 
 INDEX_NAME = "MEMORY.md"
 KEYS = ("name", "description", "type", "source", "created", "updated")
@@ -17,19 +17,13 @@ _SOURCES = {str(source): source for source in Source}
 
 Value = str | list[str]
 
+# One key of a head: key, value, and the lines [start, end) that both take. A plain tuple: a fleet has a million.
+Field = tuple[str, Value, int, int]
+
 
 def memory_files(names: Iterable[str]) -> list[str]:
     """Return which of the names in a directory the HQ reads, in its order (spec/hq.md 3)."""
     return in_order([name for name in names if name.endswith(".md") and name != INDEX_NAME])
-
-
-class Field(NamedTuple):
-    """One key of a head, with the lines [start, end) that it and its value take."""
-
-    key: str
-    value: Value
-    start: int
-    end: int
 
 
 class Parts(NamedTuple):
@@ -62,21 +56,22 @@ def scan(lines: list[str]) -> list[Field]:
         line = lines[at]
         start = at
         at += 1
-        if line[:1] in (" ", "\t", ""):
+        if not line or line[0] in " \t":
             continue
-        key, colon, value = line.partition(":")
+        key, colon, text = line.partition(":")
         if not colon:
             continue
-        value = trim(value)
-        read: Value = value
-        if not value:
-            read, at = _items(lines, at)
-        elif value[0] == "[":
-            if value[-1] == "]":
-                read = [item for item in map(trim, value[1:-1].split(",")) if item]
-        elif value[0] in "|>" and _is_block_mark(value):
-            read, at = _block(lines, at, folded=value[0] == ">")
-        fields.append(Field(trim(key), read, start, at))
+        text = text.strip(WHITESPACE)
+        value: Value = text
+        if not text:
+            value, at = _items(lines, at)
+        elif text[0] in "[|>":
+            if text[0] == "[":
+                if text[-1] == "]":
+                    value = [item for item in map(trim, text[1:-1].split(",")) if item]
+            elif _is_block_mark(text):
+                value, at = _block(lines, at, folded=text[0] == ">")
+        fields.append((key.strip(WHITESPACE), value, start, at))
     return fields
 
 
@@ -93,9 +88,16 @@ def _items(lines: list[str], at: int) -> tuple[list[str], int]:
         # `^[ \t]+-[ \t]+(.*)`: indented, a dash, a blank.
         if text == line or text[:1] != "-" or text[1:2] not in (" ", "\t"):
             break
-        items.append(trim(text[1:]))
+        items.append(trim(_line_of_js(text[1:].lstrip(" \t"))))
         at += 1
     return items, at
+
+
+def _line_of_js(text: str) -> str:
+    """Return what `.*` takes in JavaScript: up to a lone CR or a line separator."""
+    for end in "\r\u2028\u2029":
+        text = text.partition(end)[0]
+    return text
 
 
 def _indent(line: str) -> int:
@@ -141,7 +143,7 @@ def parse_fields(text: str) -> tuple[dict[str, Value], str] | NotLoaded:
     if isinstance(parts, NotLoaded):
         return parts
     # A JavaScript object takes no key `__proto__`.
-    return {field.key: field.value for field in scan(parts.head) if field.key != "__proto__"}, parts.content
+    return {key: value for key, value, _, _ in scan(parts.head) if key != "__proto__"}, parts.content
 
 
 def parse(text: str, fallback_name: str) -> Memory | NotLoaded:
@@ -225,18 +227,19 @@ def write(memory: Memory, extra: list[str] | None = None) -> bytes:
 
 
 def extra_lines(text: str) -> list[str]:
-    """Return the lines of a head that belong to none of the six known keys, in their order, without blank ones.
+    """Return the lines of a head that belong to none of the six known keys, in their order.
 
-    The HQ drops them at the next save; memctl keeps them (DESIGN 4.4). Empty where there is no front matter.
+    Blank lines go, but for those inside a value. The HQ drops all of them at the next save; memctl keeps them
+    (DESIGN 4.4). Empty where there is no front matter.
     """
     parts = split(text)
     if isinstance(parts, NotLoaded):
         return []
     known: set[int] = set()
-    for field in scan(parts.head):
-        if field.key in KEYS:
-            known.update(range(field.start, field.end))
-    return [line for at, line in enumerate(parts.head) if at not in known and trim(line)]
+    other: set[int] = set()
+    for key, _, start, end in scan(parts.head):
+        (known if key in KEYS else other).update(range(start, end))
+    return [line for at, line in enumerate(parts.head) if at in other or (at not in known and trim(line))]
 
 
 def handler() -> Any:
@@ -244,12 +247,14 @@ def handler() -> Any:
 
     Fields that are lists stay lists; nothing is quoted. Its `split` raises ValueError where there is no front matter.
     """
+    import re
+
     from frontmatter.default_handlers import BaseHandler
 
     class HqHandler(BaseHandler):
         """The HQ's front matter for python-frontmatter."""
 
-        FM_BOUNDARY = None
+        FM_BOUNDARY = re.compile(r"\A---\n")  # the base class wants one; detect() and split() do not ask it
         START_DELIMITER = "---"
         END_DELIMITER = "---"
 
@@ -263,7 +268,7 @@ def handler() -> Any:
             return "\n".join(parts.head), parts.content
 
         def load(self, fm: str, **_: object) -> dict[str, Any]:
-            return {field.key: field.value for field in scan(fm.split("\n"))}
+            return {key: value for key, value, _, _ in scan(fm.split("\n"))}
 
         def export(self, metadata: dict[str, object], **_: object) -> str:
             return "\n".join(f"{key}: {value}" for key, value in metadata.items())

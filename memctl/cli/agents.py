@@ -1,0 +1,141 @@
+"""The commands `sweep-mode` and `auto-memory`."""
+
+from collections.abc import Sequence
+from typing import Annotated
+
+import typer
+
+from memctl.cli.context import Run
+from memctl.cli.options import All, DryRun, Jobs, NoLock, Shard, Wait, command
+from memctl.cli.words import plural
+from memctl.core.sweep import SweepMode
+from memctl.disk.hq_api import HqAddress
+from memctl.ops.agents import SetRequest, set_switch, state
+from memctl.ops.results import AgentState
+from memctl.output import plain
+
+_SWITCH = ("on", "off")
+
+HqStopped = Annotated[bool, typer.Option("--hq-stopped", help="Your word that no HQ runs for this data folder.")]
+
+
+@command
+def sweep_mode(
+    run: Run,
+    words: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[AGENT]... [auto|on|off]", help="Agents, and the mode to set.", show_default=False),
+    ] = None,
+    every: All = False,
+    dry_run: DryRun = False,
+    hq_stopped: HqStopped = False,
+    wait: Wait = None,
+    no_lock: NoLock = False,
+    jobs: Jobs = None,
+    shard: Shard = None,
+) -> int:
+    """Show or set the mode of the post-turn sweep.
+
+    Shows the mode, the model, and whether a sweep would run and why. The last word is the mode to set, if it is one
+    of auto, on and off; an agent of such a name goes by its id.
+    """
+    agents, value = _split(words or [], [*SweepMode])
+    if value is None:
+        return _show(run, agents, every, shard, sweep=True)
+    request = SetRequest("sweep", value, run.locking(wait, no_lock=no_lock), dry_run, hq_stopped)
+    return _set(run, agents, every, shard, request, sweep=True)
+
+
+@command
+def auto_memory(
+    run: Run,
+    words: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[AGENT]... [on|off]", help="Agents, and what to set.", show_default=False),
+    ] = None,
+    every: All = False,
+    dry_run: DryRun = False,
+    hq_stopped: HqStopped = False,
+    wait: Wait = None,
+    no_lock: NoLock = False,
+    jobs: Jobs = None,
+    shard: Shard = None,
+) -> int:
+    """Show or set automatic memory.
+
+    While it is off, the agent gets no memory at all and no sweep runs; the files stay, and can be seen and deleted.
+    The last word is what to set, if it is on or off; an agent of such a name goes by its id.
+    """
+    agents, value = _split(words or [], _SWITCH)
+    if value is None:
+        return _show(run, agents, every, shard, sweep=False)
+    request = SetRequest("enabled", value == "on", run.locking(wait, no_lock=no_lock), dry_run, hq_stopped)
+    return _set(run, agents, every, shard, request, sweep=False)
+
+
+def _split(words: list[str], values: Sequence[str]) -> tuple[list[str], str | None]:
+    """Return the agents, and the value to set if the last word is one."""
+    if words and words[-1] in values:
+        return words[:-1], str(words[-1])
+    return words, None
+
+
+def _show(run: Run, agents: list[str], every: bool, shard: str | None, *, sweep: bool) -> int:
+    stores = run.stores(agents, every=every, changing=False, shard=shard)
+    _emit(run, [state(store) for store in stores], sweep=sweep)
+    return run.code()
+
+
+def _set(run: Run, agents: list[str], every: bool, shard: str | None, request: SetRequest, *, sweep: bool) -> int:
+    stores = run.stores(agents, every=every, changing=True, shard=shard)
+    if every:
+        # A directory that outlived its agent has no switch.
+        orphans = [store for store in stores if store.registered is False]
+        stores = [store for store in stores if store.registered is not False]
+        if orphans:
+            run.say(f"left out {plural(len(orphans), 'directory', 'directories')} of no agent in the registry")
+    if not request.dry_run:
+        run.changes()
+
+    def address_of(folder: str) -> HqAddress | None:
+        found = run.settings.hq(folder)
+        return HqAddress(*found) if found else None
+
+    results = list(set_switch(stores, request, run.env, address_of))
+    said = set()
+    for result in results:
+        for error in result.errors:
+            # One that is about the data folder is said once, not for each of its agents.
+            if id(error) not in said:
+                said.add(id(error))
+                run.fail(error)
+    _emit(run, [result for result in results if run.json or not result.errors], sweep=sweep, dry_run=request.dry_run)
+    changed = [result for result in results if result.changed and not result.errors]
+    if request.dry_run:
+        run.say(f"dry run: nothing was changed; {plural(len(changed), 'agent')} would be")
+    elif changed:
+        ways = {"api": "by its HQ", "file": "in agents.json"}
+        counts = {way: sum(result.way == way for result in changed) for way in ways}
+        run.say(
+            "changed " + ", ".join(f"{plural(count, 'agent')} {ways[way]}" for way, count in counts.items() if count)
+        )
+    elif not run.errors:
+        run.say("nothing to change")
+    return run.code()
+
+
+def _emit(run: Run, results: Sequence[AgentState], *, sweep: bool, dry_run: bool | None = None) -> None:
+    if run.json:
+        from memctl.output import json
+
+        shape = json.sweep_state if sweep else json.memory_state
+        more = {} if dry_run is None else {"dry_run": dry_run}
+        run.emit_json({"agents": [shape(result) for result in results]} | more)
+    elif run.terminal.draws and results:
+        from memctl.output.table import Screen, states
+
+        screen = Screen(run.terminal.width, color=run.terminal.color)
+        run.terminal.show(states(results, screen, sweep=sweep))
+    else:
+        row = plain.sweep_state if sweep else plain.memory_state
+        run.write("".join(row(result) for result in results))

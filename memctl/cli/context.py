@@ -1,0 +1,264 @@
+"""The only wiring: the surroundings of a run, taken once, and what a command does with them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
+from typing import NamedTuple
+
+from memctl.cli.terminal import Terminal
+from memctl.core.env import Env
+from memctl.disk.files import Locking
+from memctl.disk.locate import Fleet, Target, find_roots
+from memctl.disk.settings import Settings, load_settings
+from memctl.disk.stores import DirectoryStore
+from memctl.errors import ConfigError, MemctlError, NotFound, SeveralErrors, UsageError, worst
+
+FORMATS = ("text", "json")
+
+
+class Common(NamedTuple):
+    """The options of the program, which may stand before and after a command's name."""
+
+    root: list[str] | None = None
+    user_memory: str | None = None
+    as_json: bool = False
+    form: str | None = None
+    color: str | None = None
+    no_pager: bool = False
+    quiet: bool = False
+    verbose: bool = False
+    debug: bool = False
+
+    def joined(self, other: Common) -> Common:
+        """Return both together: roots add up, of the rest the later one that is set wins."""
+        values = [later or earlier for earlier, later in zip(self, other, strict=True)]
+        values[0] = [*(self.root or ()), *(other.root or ())] or None
+        return Common(*values)  # type: ignore[arg-type]
+
+
+def take_env() -> Env:
+    """Return the environment of the process; its home is that of the passwd entry where HOME is not set."""
+    home: str | None = os.environ.get("HOME", "")
+    if not home:
+        import pwd
+
+        try:
+            home = pwd.getpwuid(os.getuid()).pw_dir
+        except KeyError:
+            home = None
+    if home is not None and not os.path.isabs(home):
+        home = None
+    try:
+        cwd = os.getcwd()
+    except OSError:
+        cwd = "/"
+    return Env(os.environ, home, cwd, os.geteuid())
+
+
+def take_now(env: Env) -> datetime:
+    """Return the moment of this run: the clock's, or that of MEMCTL_NOW (ISO 8601; without a zone it is UTC)."""
+    fixed = env.vars.get("MEMCTL_NOW", "")
+    if not fixed:
+        return datetime.now(UTC)
+    try:
+        moment = datetime.fromisoformat(fixed)
+        return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(UTC)
+    except (ValueError, OverflowError):
+        raise ConfigError(
+            f"MEMCTL_NOW is '{fixed}', which is no ISO 8601 time", hint="such as 2026-11-30T12:00:00Z"
+        ) from None
+
+
+class Run:
+    """One run of one command: what it may look at, and how it speaks."""
+
+    def __init__(self, command: str, options: Common) -> None:
+        """Take the surroundings. Raises UsageError and ConfigError for options and settings that are wrong."""
+        self.command = command
+        self.options = options
+        form = options.form or ("json" if options.as_json else "text")
+        if form not in FORMATS:
+            raise UsageError(f"'{form}' is no format", hint=f"formats are {' and '.join(FORMATS)}")
+        self.json = form == "json"
+        self.quiet = options.quiet
+        self.env = take_env()
+        self.now = take_now(self.env)
+        flags = {"roots": options.root, "user_memory": options.user_memory, "color": options.color}
+        self.settings: Settings = load_settings(
+            self.env, {key: value for key, value in flags.items() if value is not None}
+        )
+        self.terminal = Terminal(self.env, self.settings, no_pager=options.no_pager, plain=self.json)
+        self.errors: list[MemctlError] = []
+        self._items = 0
+
+    # Speaking
+
+    def say(self, sentence: str) -> None:
+        """Say something to the person, on stderr, unless it shall be quiet."""
+        if not self.quiet:
+            self.terminal.say(sentence)
+
+    def write(self, text: str) -> None:
+        """Write data to stdout."""
+        self.terminal.write(text)
+
+    def fail(self, error: MemctlError) -> None:
+        """Keep an error for the end, and say it now."""
+        self.errors.append(error)
+        report(error, self.terminal)
+
+    def fail_each(self, errors: Iterable[MemctlError]) -> None:
+        """Keep and say each of some errors."""
+        for error in errors:
+            self.fail(error)
+
+    def envelope(self) -> dict[str, object]:
+        """Return what each JSON object of this run begins with."""
+        from memctl import __version__
+        from memctl.output import json
+
+        return json.head(__version__, os.uname().nodename, self.command)
+
+    def emit_json(self, data: object) -> None:
+        """Write the one JSON object of this run."""
+        from memctl.output import json
+
+        self.write(json.dumps(self.envelope() | {"data": data, "errors": json.error_list(self.errors)}) + "\n")
+
+    def begin_json(self, key: str) -> None:
+        """Begin the one JSON object of a run whose `data` is a list that is written item by item."""
+        if self.json:
+            from memctl.output import json
+
+            self.write(f'{json.dumps(self.envelope())[:-1]}, "data": {{"{key}": [')
+            self._items = 0
+
+    def write_item(self, text: bytes) -> None:
+        """Write one item of that list, or of a text that is no JSON."""
+        if self.json:
+            self.write(",\n" if self._items else "\n")
+            self._items += 1
+        self.terminal.write_bytes(text)
+
+    def end_json(self, **more: object) -> None:
+        """End that object; `more` are further keys of `data`."""
+        if self.json:
+            from memctl.output import json
+
+            keys = "".join(f', "{key}": {json.dumps(value)}' for key, value in more.items())
+            self.write(f'\n]{keys}}}, "errors": {json.dumps(json.error_list(self.errors))}}}\n')
+
+    def code(self, answer: int = 0) -> int:
+        """Return the exit code: the worst of the errors and of the command's own answer."""
+        return worst([answer, *(error.exit_code for error in self.errors)])
+
+    # Finding
+
+    def fleet(self, *, changing: bool = False) -> Fleet:
+        """Return the agents of all roots; what is wrong with a root is said. Raises NotFound where there is none.
+
+        A changing command without a terminal takes exact ids and names only (DESIGN 2).
+        """
+        roots, errors = find_roots(self.settings.value("roots"), self.env)
+        self.fail_each(errors)
+        return Fleet(roots, self.env, exact=changing and not self.terminal.asks)
+
+    def stores(
+        self, words: Sequence[str], *, every: bool, changing: bool, shard: str | None = None
+    ) -> list[DirectoryStore]:
+        """Return the stores that AGENT words, or --all, mean; a word that means none is said, the others go on.
+
+        Raises what is wrong where no word means any, and UsageError: a changing command wants names or --all; --all with a name.
+        """
+        if every and words:
+            raise UsageError("give names of agents or --all, not both")
+        if changing and not words and not every:
+            raise UsageError(f"{self.command} wants the agents' names, or --all", hint=f"memctl {self.command} --all")
+        part = parse_shard(shard)
+        fleet = self.fleet(changing=changing)
+        found: list[DirectoryStore] = []
+        errors: list[MemctlError] = []
+        if not words:
+            found = fleet.stores()
+        for word in words:
+            try:
+                target = fleet.target(word)
+                if target.name is not None:
+                    raise UsageError(f"'{word}' is a memory; {self.command} takes agents")
+                if not target.store.exists() and target.store.agent is None:
+                    raise NotFound(f"no agent '{word}'", hint="memctl list shows the agents")
+                if target.store not in found:
+                    found.append(target.store)
+            except MemctlError as error:
+                errors.append(error)
+        self._found(found, errors, fleet)
+        return found[part[0] :: part[1]]
+
+    def _found(self, found: Sequence[object], errors: list[MemctlError], fleet: Fleet) -> None:
+        """Say the errors of some words, or raise them all where no word meant anything."""
+        errors += fleet.problems()
+        if errors and not found:
+            raise errors[0] if len(errors) == 1 else SeveralErrors(errors)
+        self.fail_each(errors)
+
+    def targets(
+        self,
+        words: Sequence[str],
+        *,
+        nul: bool = False,
+        memory: bool = False,
+        changing: bool = False,
+        missing_ok: bool = False,
+    ) -> list[Target]:
+        """Return what addresses mean, `-` read from stdin; one that means nothing is said, the others go on.
+
+        With `missing_ok` such a one is passed over.
+        """
+        fleet = self.fleet(changing=changing)
+        found: list[Target] = []
+        errors: list[MemctlError] = []
+        for word in self.terminal.each_word(words, nul=nul):
+            try:
+                found.append(fleet.target(word, agent=self.settings.value("agent"), memory=memory))
+            except MemctlError as error:
+                if not (missing_ok and isinstance(error, NotFound)):
+                    errors.append(error)
+        self._found(found, errors, fleet)
+        return found
+
+    def locking(self, wait: float | None, *, no_lock: bool) -> Locking:
+        """Return how stores are locked; a wait is said."""
+        seconds = self.settings.value("wait") if wait is None else wait
+        return Locking(float(seconds), not no_lock, self.say)
+
+    def changes(self) -> None:
+        """Say what a person should know before anything is changed."""
+        if self.env.vars.get("MEMCTL_NOW"):
+            self.say(f"MEMCTL_NOW is set: the clock stands at {self.now:%Y-%m-%dT%H:%M:%SZ}")
+
+
+def parse_shard(text: str | None) -> tuple[int, int]:
+    """Return first place and step of the part `K/N`. Raises UsageError."""
+    if text is None:
+        return 0, 1
+    part, slash, parts = text.partition("/")
+    if (
+        slash
+        and part.isascii()
+        and part.isdigit()
+        and parts.isascii()
+        and parts.isdigit()
+        and 1 <= int(part) <= int(parts)
+    ):
+        return int(part) - 1, int(parts)
+    raise UsageError(f"'{text}' is no shard", hint="the first of four parts is 1/4")
+
+
+def report(error: MemctlError, terminal: Terminal) -> None:
+    """Say an error on stderr, each of several."""
+    for single in error.errors if isinstance(error, SeveralErrors) else (error,):
+        terminal.say(f"memctl: error: {single.message}")
+        if single.hint:
+            terminal.say(f"memctl: hint: {single.hint}")

@@ -1,0 +1,168 @@
+"""The command `edit`, with its loop around the person's editor."""
+
+import os
+import tempfile
+import time
+from typing import Annotated
+
+import typer
+
+from memctl.cli.context import Run, report
+from memctl.cli.options import DryRun, NoLock, Wait, command
+from memctl.core.buffer import Changes, read_buffer, with_problems
+from memctl.disk.files import Locking, keep_private, overwrite_private, read_file
+from memctl.errors import ExitCode, MemctlError, SeveralErrors, UsageError
+from memctl.ops.edit import EditPlan, apply_edit, plan_edits, preview
+from memctl.ops.results import Edited
+from memctl.output import plain
+
+# An editor that is back sooner than anybody can type has only opened a window.
+_AT_ONCE = 0.5
+
+
+@command
+def edit(
+    run: Run,
+    addresses: Annotated[list[str], typer.Argument(metavar="ADDRESS...", help="AGENT/NAME, a pattern or a path.")],
+    description: Annotated[
+        str | None, typer.Option("--description", metavar="TEXT", help="The new description.")
+    ] = None,
+    kind: Annotated[
+        str | None, typer.Option("--type", "-t", metavar="TYPE", help="user, feedback, project or reference.")
+    ] = None,
+    content: Annotated[
+        str | None, typer.Option("--content", metavar="TEXT", help="The new content; - reads standard input.")
+    ] = None,
+    touch: Annotated[bool, typer.Option("--touch", help="Set the date though nothing else changes.")] = False,
+    dry_run: DryRun = False,
+    wait: Wait = None,
+    no_lock: NoLock = False,
+) -> int:
+    """Edit a memory, in your editor or by options.
+
+    Description, type and content can change; the source becomes user. The text is checked when you leave the editor;
+    while something is wrong you can edit again or give up, and your text is kept.
+    """
+    by_options = touch or any(value is not None for value in (description, kind, content))
+    if "-" in addresses:
+        raise UsageError("edit reads no addresses from standard input", hint="give them as words")
+    if not by_options and not run.terminal.asks:
+        raise UsageError(
+            "edit opens an editor, and there is no terminal for one", hint="give --description, --type or --content"
+        )
+    locking = run.locking(wait, no_lock=no_lock)
+    plans: list[EditPlan] = []
+    for target in run.targets(addresses, memory=True, changing=True):
+        try:
+            plans += plan_edits(target)
+        except MemctlError as error:
+            run.fail(error)
+    if by_options and len(plans) > 1 and (description, content) != (None, None):
+        raise UsageError("a description or a content is for one memory", hint="several can get one --type, or --touch")
+    if content == "-" and plans:
+        content = run.terminal.read_content()
+    if not dry_run and plans:
+        run.changes()
+    results: list[Edited] = []
+    declined = False
+    for plan in plans:
+        try:
+            if by_options:
+                changes = Changes(description, kind, content)
+                result = apply_edit(plan, changes, run.now, locking, touch=touch, dry_run=dry_run)
+            else:
+                edited = _in_editor(run, plan, locking, dry_run)
+                if edited is None:
+                    declined = True
+                    continue
+                result = edited
+        except MemctlError as error:
+            run.fail(error)
+            continue
+        results.append(result)
+        run.fail_each(result.errors)
+        if not run.json and not run.terminal.draws:
+            run.write(plain.edited(result))
+    if run.json:
+        from memctl.output import json
+
+        data = json.edited(results) | {"dry_run": dry_run} if results or not run.errors else None
+        run.emit_json(data)
+    _summary(run, results, dry_run)
+    return run.code(ExitCode.NO if declined else ExitCode.OK)
+
+
+def _summary(run: Run, results: list[Edited], dry_run: bool) -> None:
+    updated = [result.store.memory_address(result.file[:-3]) for result in results if result.action == "updated"]
+    if dry_run:
+        run.say(f"dry run: nothing was changed; {len(updated)} would be")
+    elif updated:
+        run.say(f"updated {', '.join(updated)}")
+    elif results:
+        run.say("no changes")
+
+
+def _in_editor(run: Run, plan: EditPlan, locking: Locking, dry_run: bool) -> Edited | None:
+    """Let the person edit until the text is right; None where the person gives up. The text is never lost."""
+    path = keep_private(
+        tempfile.gettempdir(), f"memctl-{plan.entry.stem[:40]}-", plan.buffer.encode("utf-8", "replace")
+    )
+    start = read_file(path)
+    kept = False
+    try:
+        while True:
+            began = time.monotonic()
+            status = run.terminal.edit(path)
+            text = read_file(path)
+            if status != 0:
+                kept = text != start
+                where = f"; your text is kept in '{path}'" if kept else ""
+                run.fail(_Declined(f"the editor ended with {status}; nothing was written{where}"))
+                return None
+            if text == start:
+                if time.monotonic() - began < _AT_ONCE:
+                    run.say(f"'{run.terminal.editor()}' came back at once; {_waiting(run.terminal.editor())}")
+                return Edited(plan.store, plan.entry.file, plan.entry.memory, "unchanged")
+            kept = True
+            try:
+                changes = read_buffer(text.decode("utf-8", "surrogateescape"))
+                preview(plan, changes, run.now)
+            except MemctlError as error:
+                if not _again(run, path, text, error):
+                    run.say(f"nothing was written; your text is kept in '{path}'")
+                    return None
+                continue
+            try:
+                result = apply_edit(plan, changes, run.now, locking, dry_run=dry_run)
+            except MemctlError:
+                run.terminal.say(f"your text is kept in '{path}'")
+                raise
+            kept = False
+            return result
+    finally:
+        if not kept:
+            os.unlink(path)
+
+
+class _Declined(MemctlError):
+    """The editor said no."""
+
+    exit_code = ExitCode.NO
+    code = "editor"
+
+
+def _waiting(editor: str) -> str:
+    program = os.path.basename(editor.split()[0]) if editor.split() else editor
+    return f"if it opens a window, let it wait: EDITOR='{program} --wait'"
+
+
+def _again(run: Run, path: str, text: bytes, error: MemctlError) -> bool:
+    """Say what is wrong, put it on top of the text, and ask; return whether the person edits again."""
+    report(error, run.terminal)
+    problems = [single.message for single in (error.errors if isinstance(error, SeveralErrors) else (error,))]
+    answer = run.terminal.ask("[e]dit again or [g]ive up? ", "give the new values as options")
+    if answer.strip().lower() not in ("", "e", "edit", "y", "yes") or not answer:
+        return False
+    marked = with_problems(text.decode("utf-8", "surrogateescape"), problems)
+    overwrite_private(path, marked.encode("utf-8", "surrogateescape"))
+    return True

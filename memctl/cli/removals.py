@@ -1,0 +1,72 @@
+"""What `delete` and `prune` share: show what goes, ask, remove, say what went."""
+
+from collections.abc import Sequence
+
+from memctl.cli.context import Run
+from memctl.cli.words import plural
+from memctl.disk.files import Locking
+from memctl.errors import ExitCode
+from memctl.ops.delete import RemovalPlan, apply_removals, planned
+from memctl.ops.results import Removed
+from memctl.output import plain
+
+# More lines than this before a question, and nobody reads them.
+_MOST = 20
+
+
+def carry_out(
+    run: Run,
+    plans: Sequence[RemovalPlan],
+    locking: Locking,
+    *,
+    done: str,
+    reasons: bool,
+    dry_run: bool,
+    yes: bool,
+) -> int:
+    """Carry out the plans after asking, and return the exit code.
+
+    `done` is the word for it, `deleted`; `reasons` says why each goes. A dry run prints the same lines. Where the
+    person declines nothing is removed, and the answer is no (1).
+    """
+    count = sum(len(plan.gone) for plan in plans)
+    asked = False
+    if count and not dry_run:
+        asked = not yes and run.terminal.asks
+        if asked:
+            _preview(run, plans, reasons=reasons)
+        if not run.terminal.confirm(f"Remove {plural(count, 'memory', 'memories')}?", yes=yes):
+            run.say(f"nothing was {done}")
+            return run.code(ExitCode.NO)
+        run.changes()
+    # What the person has just seen is not printed to the same screen again.
+    prints = not run.json and not (asked and run.terminal.draws)
+    results: list[Removed] = []
+    for plan in plans:
+        result = planned(plan) if dry_run or not plan.edits else apply_removals(plan, locking)
+        results.append(result)
+        run.fail_each(result.errors)
+        if prints:
+            run.write(plain.removed(result, reasons=reasons))
+    if run.json:
+        from memctl.output import json
+
+        run.emit_json(json.removed(results, dry_run=dry_run))
+    gone = sum(len(result.gone) for result in results)
+    kept = sum(result.kept for result in results)
+    if dry_run:
+        run.say(f"dry run: nothing was {done}; {gone:,} would be")
+    else:
+        run.say(f"{done} {plural(gone, 'memory', 'memories')}, kept {kept:,}" if gone else f"nothing was {done}")
+    return run.code()
+
+
+def _preview(run: Run, plans: Sequence[RemovalPlan], *, reasons: bool) -> None:
+    """Say on stderr what would go: the answer of the person is about that."""
+    gone = [file for plan in plans for file in plan.gone]
+    for file in gone[:_MOST]:
+        about = file.memory.description if file.memory else "not loaded"
+        why = f" ({'; '.join(file.reasons)})" if reasons else ""
+        run.terminal.say(f"  {file.address}  {about}{why}")
+    if len(gone) > _MOST:
+        run.terminal.say(f"  … and {len(gone) - _MOST:,} more; -n shows them all")

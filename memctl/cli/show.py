@@ -1,0 +1,60 @@
+"""The command `show`."""
+
+from typing import Annotated
+
+import typer
+
+from memctl.cli.context import Run
+from memctl.cli.options import Addresses, Nul, command
+from memctl.errors import MemctlError
+from memctl.ops.results import Card, ShownFile, ShownMemory
+from memctl.ops.show import show as show_target
+from memctl.output import plain
+
+
+@command
+def show(
+    run: Run,
+    addresses: Addresses,
+    raw: Annotated[bool, typer.Option("--raw", help="The bytes of the files, as they are.")] = False,
+    as_text: Annotated[bool, typer.Option("--plain", help="Do not render Markdown on a terminal.")] = False,
+    nul: Nul = False,
+) -> int:
+    """Show memories in full, or an agent's card.
+
+    A memory: all fields, dates, size and content. An agent: paths, model, modes, limits, index and what is not
+    loaded.
+    """
+    results: list[ShownMemory | ShownFile | Card] = []
+    for target in run.targets(addresses, nul=nul):
+        try:
+            found = show_target(target)
+        except MemctlError as error:
+            run.fail(error)
+            continue
+        results += found
+        for card in found:
+            run.fail_each(card.errors if isinstance(card, Card) else ())
+    if run.json:
+        from memctl.output import json
+
+        run.emit_json(json.shown(results) if results or not run.errors else None)
+    elif raw:
+        for result in results:
+            run.terminal.write_bytes(_bytes(result))
+    elif run.terminal.draws:
+        from memctl.output.table import Screen, shown
+
+        screen = Screen(run.terminal.width, color=run.terminal.color)
+        run.terminal.show("\n".join(shown(result, screen, plain=as_text) for result in results))
+    else:
+        run.write("\n".join(plain.shown(result) for result in results))
+    return run.code()
+
+
+def _bytes(result: ShownMemory | ShownFile | Card) -> bytes:
+    if isinstance(result, ShownMemory):
+        return result.entry.data
+    if isinstance(result, ShownFile):
+        return result.file.data or b""
+    return plain.shown(result).encode("utf-8", "surrogateescape")

@@ -1,0 +1,218 @@
+"""Results as JSON: the only place of its keys (DESIGN 7)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from memctl.core.memory import Memory
+from memctl.core.text import length
+from memctl.disk.stores import DirectoryStore, Unloaded
+from memctl.errors import MemctlError, SeveralErrors
+from memctl.ops.results import (
+    AgentState,
+    Card,
+    Edited,
+    Gone,
+    Imported,
+    Listed,
+    Reindexed,
+    Removed,
+    ShownFile,
+    ShownMemory,
+)
+
+SCHEMA = 1
+
+
+def dumps(value: object) -> str:
+    """Return the JSON text of a value, with characters as they are wherever UTF-8 has them."""
+    text = json.dumps(value, ensure_ascii=False)
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return json.dumps(value)  # a file name that is no UTF-8, or half a pair
+    return text
+
+
+def head(version: str, host: str, command: str) -> dict[str, Any]:
+    """Return what each object begins with."""
+    return {"schema": SCHEMA, "memctl": version, "host": host, "command": command}
+
+
+def error_list(errors: Iterable[MemctlError]) -> list[dict[str, Any]]:
+    """Return the errors, several in one as each of them."""
+    flat: list[MemctlError] = []
+    for error in errors:
+        flat += error.errors if isinstance(error, SeveralErrors) else (error,)
+    return [{"code": error.code, "message": error.message, "path": error.path, "hint": error.hint} for error in flat]
+
+
+def memory(store: DirectoryStore, file: str, record: Memory) -> dict[str, Any]:
+    """Return one memory; a missing date is null."""
+    return {
+        "address": store.memory_address(file[:-3]),
+        "path": f"{store.path}/{file}",
+        "name": record.name,
+        "file": file,
+        "description": record.description,
+        "type": record.type,
+        "source": record.source,
+        "created": record.created or None,
+        "updated": record.updated or None,
+        "size": length(record.content),
+    }
+
+
+def not_loaded(store: DirectoryStore, file: Unloaded) -> dict[str, Any]:
+    """Return one file that the HQ skips."""
+    return {"file": file.file, "path": f"{store.path}/{file.file}", "reason": file.problem.reason}
+
+
+def agent(store: DirectoryStore) -> dict[str, Any]:
+    """Return who a store belongs to; `registered` is null where no registry can be read."""
+    return {"id": store.id, "name": store.agent.name if store.agent else None, "registered": store.registered}
+
+
+def listed(result: Listed) -> dict[str, Any]:
+    """Return one of the `stores` of `list`."""
+    store = result.store
+    return {
+        "address": store.address,
+        "path": store.path,
+        "agent": agent(store),
+        "memories": [memory(store, entry.file, entry.memory) for entry in result.entries],
+        "not_loaded": [not_loaded(store, file) for file in result.unloaded],
+    }
+
+
+def shown(results: Sequence[ShownMemory | ShownFile | Card]) -> dict[str, Any]:
+    """Return the data of `show`: `memory` is set where exactly one was asked for."""
+    memories = [_shown_memory(result) for result in results if isinstance(result, ShownMemory)]
+    files = [
+        {"address": result.store.memory_address(result.file.stem), **not_loaded(result.store, result.file)}
+        for result in results
+        if isinstance(result, ShownFile)
+    ]
+    cards = [_card(result) for result in results if isinstance(result, Card)]
+    single = memories[0] if len(results) == len(memories) == 1 else None
+    return {"memory": single, "memories": memories, "not_loaded": files, "agents": cards}
+
+
+def _shown_memory(result: ShownMemory) -> dict[str, Any]:
+    place = result.place
+    return memory(result.store, result.entry.file, result.entry.memory) | {
+        "content": result.entry.memory.content,
+        "index": {"line": place.line, "listed": place.listed, "omitted": place.omitted},
+    }
+
+
+def _card(card: Card) -> dict[str, Any]:
+    store = card.store
+    known = store.agent
+    return {
+        "address": store.address,
+        "path": store.path,
+        "agent": agent(store),
+        "workspace": known.workspace if known else None,
+        "model": known.model if known else None,
+        "auto_memory": known.enabled if known else None,
+        "mode": known.sweep if known else None,
+        "sweeps": card.sweeps,
+        "why": card.why,
+        "memories": card.memories,
+        "types": card.by_type,
+        "sources": card.by_source,
+        "oldest": card.oldest,
+        "newest": card.newest,
+        "index": {
+            "state": card.index_state,
+            "size": card.index_units,
+            "listed": card.listed,
+            "omitted": card.omitted,
+        },
+        "legacy_imported": card.imported,
+        "not_loaded": [not_loaded(store, file) for file in card.unloaded],
+    }
+
+
+def edited(results: Sequence[Edited]) -> dict[str, Any]:
+    """Return the data of `edit`: the keys of one edit, and all of them in `edits`."""
+    edits = [
+        {
+            "address": result.store.memory_address(result.file[:-3]),
+            "path": f"{result.store.path}/{result.file}",
+            "action": result.action,
+            "memory": memory(result.store, result.file, result.memory) | {"content": result.memory.content},
+        }
+        for result in results
+    ]
+    empty = dict.fromkeys(("address", "path", "action", "memory"))
+    return (edits[0] if len(edits) == 1 else empty) | {"edits": edits}
+
+
+def removed(results: Sequence[Removed], *, dry_run: bool) -> dict[str, Any]:
+    """Return the data of `delete` and `prune`."""
+    return {
+        "removals": [_gone(gone) for result in results for gone in result.gone],
+        "kept": sum(result.kept for result in results),
+        "dry_run": dry_run,
+    }
+
+
+def _gone(gone: Gone) -> dict[str, Any]:
+    return {"address": gone.address, "path": gone.path, "reasons": list(gone.reasons)}
+
+
+def reindexed(result: Reindexed) -> dict[str, Any]:
+    """Return one of the `stores` of `reindex`."""
+    return {
+        "address": result.store.address,
+        "path": result.store.path,
+        "changed": result.changed,
+        "listed": result.listed,
+        "omitted": result.omitted,
+    }
+
+
+def imported(result: Imported) -> dict[str, Any]:
+    """Return one of the `imports` of `import-legacy`."""
+    return {
+        "address": result.store.address,
+        "imported": result.imported,
+        "reason": result.reason,
+        "truncated": result.truncated,
+        "source": result.source,
+    }
+
+
+def sweep_state(result: AgentState) -> dict[str, Any]:
+    """Return one of the `agents` of `sweep-mode`."""
+    return {
+        "id": result.store.id,
+        "name": result.store.agent.name if result.store.agent else None,
+        "mode": result.mode,
+        "model": result.model,
+        "sweeps": result.sweeps,
+        "why": result.why,
+        "changed": result.changed,
+        "way": result.way,
+    }
+
+
+def memory_state(result: AgentState) -> dict[str, Any]:
+    """Return one of the `agents` of `auto-memory`."""
+    return {
+        "id": result.store.id,
+        "name": result.store.agent.name if result.store.agent else None,
+        "enabled": result.enabled,
+        "why": result.why_enabled,
+        "changed": result.changed,
+        "way": result.way,
+    }
+
+
+def settings(values: Iterable[tuple[str, Any]]) -> dict[str, Any]:
+    """Return the data of `config show`."""
+    return {"settings": [{"key": key, "value": value.value, "origin": value.origin} for key, value in values]}

@@ -1,0 +1,158 @@
+"""Results as tables and rendered text for a terminal; rich is imported inside."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from memctl.core.memory import MemoryType
+from memctl.core.text import decode
+from memctl.ops.results import AgentState, Card, Listed, ShownFile, ShownMemory
+from memctl.output.escape import visible
+from memctl.output.plain import agent_label, card_fields, file_fields, memory_fields
+
+if TYPE_CHECKING:
+    from rich.console import Console, RenderableType
+
+# Below this width of the middle column a row becomes several lines.
+_NARROW = 24
+
+
+class Screen:
+    """How wide a terminal is, and whether it shows colour."""
+
+    def __init__(self, width: int, *, color: bool) -> None:
+        self.width = width
+        self.color = color
+
+    def text(self, *parts: RenderableType) -> str:
+        """Return what rich makes of the parts, without blanks at the ends of lines."""
+        console = self._console()
+        with console.capture() as capture:
+            for part in parts:
+                console.print(part)
+        return "".join(line.rstrip(" ") + "\n" for line in capture.get().splitlines())
+
+    def _console(self) -> Console:
+        from rich.console import Console
+
+        return Console(
+            width=self.width,
+            force_terminal=self.color,
+            no_color=not self.color,
+            color_system="standard" if self.color else None,
+            highlight=False,
+            markup=False,
+            emoji=False,
+            legacy_windows=False,
+        )
+
+
+def listed(result: Listed, screen: Screen, *, headed: bool) -> str:
+    """Return the memories of one store in groups by type, `User (3)`; `headed` puts the agent's name above them."""
+    from rich.text import Text
+
+    parts: list[RenderableType] = []
+    if headed:
+        parts.append(Text(visible(agent_label(result.store)), style="bold"))
+    for kind in MemoryType:
+        group = [entry for entry in result.entries if entry.memory.type is kind]
+        if group:
+            parts.append(Text(f"{kind.capitalize()} ({len(group)})", style="bold cyan"))
+            rows = [
+                (_name(entry.stem, entry.memory.name), entry.memory.description, entry.memory.source) for entry in group
+            ]
+            parts += _rows(rows, screen, ("green", "", "dim"))
+    if result.unloaded:
+        parts.append(Text(f"Not loaded ({len(result.unloaded)})", style="bold red"))
+        parts += _rows([(file.file, file.problem.reason, "") for file in result.unloaded], screen, ("red", "", ""))
+    if not result.entries and not result.unloaded:
+        parts.append(Text("  no memories" if not result.skipped else "  no memories that fit", style="dim"))
+    return screen.text(*parts, Text(""))
+
+
+def _name(stem: str, name: str) -> str:
+    return stem if stem == name else f"{stem} ({name})"
+
+
+def _rows(rows: Sequence[tuple[str, str, str]], screen: Screen, styles: tuple[str, str, str]) -> list[RenderableType]:
+    """Return rows of name, text and source: a table, or lines where the terminal is too narrow for one."""
+    from rich.padding import Padding
+    from rich.table import Table
+    from rich.text import Text
+
+    shown = [tuple(visible(str(cell)) for cell in row) for row in rows]
+    names = max(_cells(row[0]) for row in shown)
+    last = max(_cells(row[2]) for row in shown)
+    if screen.width - names - last - 6 < _NARROW:
+        lines: list[RenderableType] = []
+        for name, text, source in shown:
+            first = Text("  ").append(name, styles[0]).append(f"  {source}" if source else "", styles[2])
+            first.overflow = "fold"
+            lines += [first, Padding(Text(text, styles[1], overflow="fold"), (0, 0, 0, 4))]
+        return lines
+    table = Table.grid(padding=(0, 2, 0, 0))
+    table.add_column(no_wrap=True, style=styles[0])
+    table.add_column(overflow="fold", style=styles[1])
+    table.add_column(no_wrap=True, style=styles[2])
+    for row in shown:
+        table.add_row(*(Text(cell) for cell in row))
+    return [Padding(table, (0, 0, 0, 2))]
+
+
+def _cells(text: str) -> int:
+    from rich.cells import cell_len
+
+    return cell_len(text)
+
+
+def shown(result: ShownMemory | ShownFile | Card, screen: Screen, *, plain: bool) -> str:
+    """Return a memory with its fields and its content, rendered as Markdown unless `plain`; a file; or a card."""
+    from rich.markdown import Markdown
+    from rich.text import Text
+
+    if isinstance(result, Card):
+        return screen.text(_fields(card_fields(result)))
+    if isinstance(result, ShownFile):
+        text = visible(decode(result.file.data or b""), lines=True)
+        return screen.text(_fields(file_fields(result)), Text(""), Text(text.rstrip("\n"), overflow="fold"))
+    content = visible(result.entry.memory.content, lines=True)
+    body: RenderableType = Text(content, overflow="fold") if plain else Markdown(content, hyperlinks=False)
+    return screen.text(_fields(memory_fields(result)), Text(""), body)
+
+
+def _fields(fields: Sequence[tuple[str, str]]) -> RenderableType:
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table.grid(padding=(0, 2, 0, 0))
+    table.add_column(no_wrap=True, style="bold")
+    table.add_column(overflow="fold")
+    for label, value in fields:
+        table.add_row(Text(label), Text(visible(value)))
+    return table
+
+
+def states(results: Sequence[AgentState], screen: Screen, *, sweep: bool) -> str:
+    """Return the switches of agents: a table, the reason in its last column."""
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
+    heads = ("agent", "mode", "model", "sweep", "why") if sweep else ("agent", "memory", "why")
+    for head in heads:
+        table.add_column(head, overflow="fold", no_wrap=False)
+    for result in results:
+        way = {"api": " (changed by the HQ)", "file": " (changed in agents.json)", None: ""}[result.way]
+        if sweep:
+            cells = [
+                agent_label(result.store),
+                result.mode,
+                result.model,
+                "yes" if result.sweeps else "no",
+                result.why + way,
+            ]
+        else:
+            cells = [agent_label(result.store), "on" if result.enabled else "off", result.why_enabled + way]
+        table.add_row(*(Text(visible(cell)) for cell in cells))
+    return screen.text(table)
