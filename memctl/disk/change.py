@@ -115,6 +115,6 @@ def removal(store: DirectoryStore, file: Entry | Unloaded) -> Edit:
         return Edit(file.file, os.fsencode(target), None, link=True)
     if file.data is None:
         path = f"{store.path}/{file.file}"
-        why = file.problem.reason if isinstance(file, Unloaded) else "it is not readable"
-        raise Protected(f"'{path}' {why}; memctl removes only files that it can read", path=path)
+        why = f" ({file.problem.reason})" if isinstance(file, Unloaded) else ""
+        raise Protected(f"memctl removes only files that it can read, not '{path}'{why}", path=path)
     return Edit(file.file, file.data, None)

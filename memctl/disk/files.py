@@ -18,6 +18,7 @@ _READ = os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK
 _NO_LINKS = (errno.EPERM, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK, errno.EXDEV)
 _NO_LOCKS = (errno.EBADF, errno.ENOLCK, errno.EOPNOTSUPP, errno.ENOSYS)
 _PAUSE = 0.02
+_LINE_END = 0.05
 _TEMP_NAME_LENGTH = len(TEMP_PREFIX) + 16
 # Node reads no file of 2 GiB or more, so the HQ skips it; a sparse one must not eat the memory either.
 _READ_MAX = (1 << 31) - 1
@@ -172,20 +173,22 @@ class Directory:
         except NotFound:
             return None
 
-    def lock(self, locking: Locking) -> None:
+    def lock(self, locking: Locking, *, shared: bool = False) -> None:
         """Take the lock of the directory, which ends with this process at the latest. Raises Busy, IoFailure.
 
-        It is an flock on the directory itself: it leaves nothing behind and works across users (DESIGN 5).
+        It is an flock on the directory itself: it leaves nothing behind and works across users (DESIGN 5). `shared`
+        is for those who only append: they keep out whoever replaces a file, and not each other.
         """
         if not locking.lock:
             return
         import fcntl
 
+        kind = fcntl.LOCK_SH if shared else fcntl.LOCK_EX
         deadline = time.monotonic() + locking.wait
         told = False
         while True:
             try:
-                fcntl.flock(self.descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                fcntl.flock(self.descriptor, kind | fcntl.LOCK_NB)
             except BlockingIOError:
                 if time.monotonic() >= deadline:
                     message = f"'{self.path}' is locked by another memctl"
@@ -393,20 +396,16 @@ def _create(directory: int, name: str, new: bytes, path: str) -> None:
 
 
 def _remove(directory: int, edit: Edit, path: str) -> None:
+    # Compared twice: a kill between the rename and the second look must not take what another wrote before it.
+    if not _is_as_read(directory, edit.file, edit):
+        raise _changed(path)
     aside = _temp_name()
     with _uninterrupted():
         try:
             os.rename(edit.file, aside, src_dir_fd=directory, dst_dir_fd=directory)
         except FileNotFoundError:
             raise _changed(path) from None
-        try:
-            if edit.link:
-                same = os.fsencode(os.readlink(aside, dir_fd=directory)) == edit.old
-            else:
-                same = read_at(directory, aside, follow=False) == edit.old
-        except (OSError, NotRegular):
-            same = False
-        if same:
+        if _is_as_read(directory, aside, edit):
             try:
                 os.unlink(aside, dir_fd=directory)
             except OSError:
@@ -415,6 +414,15 @@ def _remove(directory: int, edit: Edit, path: str) -> None:
             return
         _put_back(directory, aside, edit.file, path)
     raise _changed(path)
+
+
+def _is_as_read(directory: int, name: str, edit: Edit) -> bool:
+    try:
+        if edit.link:
+            return os.fsencode(os.readlink(name, dir_fd=directory)) == edit.old
+        return read_at(directory, name, follow=False) == edit.old
+    except (OSError, NotRegular):
+        return False
 
 
 def _put_back(directory: int, aside: str, name: str, path: str) -> None:
@@ -467,6 +475,64 @@ def write_file(path: str, old: bytes | None, new: bytes, locking: Locking) -> No
     with Directory(folder or ".") as directory:
         directory.lock(locking)
         directory.commit(Edit(name, old, new))
+
+
+def append_file(path: str, line: bytes, locking: Locking) -> None:
+    """Append a line, which ends with LF, to a file that others append to as well, in one write. Raises MemctlError.
+
+    A file whose last line has no end is given 50 ms to get one from whoever is writing it, then gets one from us, so
+    that our line is never glued to another (DESIGN 5). A missing file is created. A short write is finished, never
+    taken back: what came behind it is another's.
+    """
+    folder, name = os.path.split(path)
+    with Directory(folder or ".") as directory:
+        directory.lock(locking, shared=True)
+        try:
+            while not _append(directory.descriptor, name, line):
+                pass  # the file was replaced meanwhile by one without our line
+            os.fsync(directory.descriptor)
+        except NotRegular as error:
+            raise InvalidInput(f"'{path}' is {error.kind}, not a file", path=path) from None
+        except OSError as error:
+            raise failure(error, path, "write") from None
+
+
+def _append(directory: int, name: str, line: bytes) -> bool:
+    """Append to the file that has the name now; return whether the line is in the file that has it afterwards."""
+    flags = os.O_RDWR | os.O_APPEND | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+    try:
+        descriptor = os.open(name, flags | os.O_CREAT | os.O_EXCL, 0o666, dir_fd=directory)
+        _give(descriptor, directory, None)
+    except FileExistsError:
+        try:
+            descriptor = os.open(name, flags, dir_fd=directory)
+        except OSError as error:
+            if error.errno in (errno.ENXIO, errno.ELOOP, errno.EISDIR):
+                raise NotRegular(_kind_at(directory, name)) from None
+            raise
+    with _uninterrupted():
+        try:
+            mine = os.fstat(descriptor)
+            if not stat.S_ISREG(mine.st_mode):
+                raise NotRegular(KINDS.get(stat.S_IFMT(mine.st_mode), "no regular file"))
+            if _lacks_line_end(descriptor):
+                time.sleep(_LINE_END)
+                if _lacks_line_end(descriptor):
+                    line = b"\n" + line
+            _write_all(descriptor, line)
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+    try:
+        there = os.stat(name, dir_fd=directory, follow_symlinks=False)
+    except FileNotFoundError:
+        return False
+    return (mine.st_dev, mine.st_ino) == (there.st_dev, there.st_ino) or line in read_at(directory, name, follow=False)
+
+
+def _lacks_line_end(descriptor: int) -> bool:
+    size = os.fstat(descriptor).st_size
+    return size > 0 and os.pread(descriptor, 1, size - 1) != b"\n"
 
 
 def keep_private(directory: str, prefix: str, text: bytes) -> str:

@@ -105,6 +105,8 @@ def open_root(path: str, env: Env) -> Root:
         raise NotFound(f"the root '{path}' does not exist", path=path, hint=DEMO_HINT) from None
     except OSError as error:
         raise failure(error, path, "read") from None
+    except ValueError:  # a NUL, which a settings file can hold
+        raise InvalidInput(f"no directory can have the path {path!a}", path=ascii(path)) from None
     foreign = is_foreign(path, env)
     if is_data_folder(path):
         memory = os.path.join(path, "memory")

@@ -196,15 +196,15 @@ def _look_again(directory: Directory, name: str, errors: list[MemctlError]) -> E
         data = read_at(directory.descriptor, name, follow=directory.follow)
     except NotRegular as error:
         what = "a symlink that is not followed" if error.kind == "a symlink" else f"{error.kind}, not a file"
-        return Unloaded(name, NotLoaded("not-a-file", f"is {what}"), None, link)
+        return Unloaded(name, NotLoaded("not-a-file", what), None, link)
     except OSError as error:
         if error.errno == errno.ENOENT:
             if link is None:
                 return None  # removed meanwhile
-            return Unloaded(name, NotLoaded("dangling-link", f"is a symlink to '{link}', where nothing is"), None, link)
+            return Unloaded(name, NotLoaded("dangling-link", f"a symlink to '{link}', where nothing is"), None, link)
         errors.append(failure(error, path, "read"))
         reason = (error.strerror or str(error)).lower()
-        return Unloaded(name, NotLoaded("unreadable", f"cannot be read: {reason}"), None, link)
+        return Unloaded(name, NotLoaded("unreadable", f"unreadable: {reason}"), None, link)
     memory = hq.read(data, name[:-3])
     if isinstance(memory, Memory):
         return Entry(name, memory, data)

@@ -64,6 +64,10 @@ def _notes(store: DirectoryStore, source: str | None, *, given: bool) -> tuple[b
             folder, name = os.path.split(source)
             with Directory(folder, follow=False) as workspace:
                 data = workspace.read(name)
+                owners = {os.lstat(path).st_uid for path in (store.folder.memory, source) if os.path.lexists(path)}
+            if len(owners) > 1:
+                # Else another user's registry could have root copy what that user may not read.
+                raise Protected(f"'{source}' belongs to another user than the agent's memories", path=source)
             return data, "" if data is not None else f"no such file or directory: '{source}'"
         return read_file(source, follow=not store.foreign), ""
     except (NotFound, InvalidInput, IoFailure) as error:

@@ -88,7 +88,7 @@ def file_fields(result: ShownFile) -> list[tuple[str, str]]:
     return [
         ("address", result.store.memory_address(result.file.stem)),
         ("agent", agent_label(result.store)),
-        ("not loaded", f"the file {result.file.problem.reason}"),
+        ("not loaded", result.file.problem.reason),
         ("path", f"{result.store.path}/{result.file.file}"),
     ]
 
@@ -120,9 +120,7 @@ def card_fields(card: Card) -> list[tuple[str, str]]:
         ("index", index),
         ("old notes", "imported" if card.imported else "not imported"),
     ]
-    return fields + [
-        ("not loaded", f"{file.file}: it {file.problem.reason.removeprefix('it ')}") for file in card.unloaded
-    ]
+    return fields + [("not loaded", f"{file.file}: {file.problem.reason}") for file in card.unloaded]
 
 
 def shown(result: ShownMemory | ShownFile | Card) -> str:

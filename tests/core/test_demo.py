@@ -95,7 +95,7 @@ def test_one_file_is_not_loaded_since_its_type_is_unknown() -> None:
     problems_by_file = {file: why for (_, file), why in READ.items() if isinstance(why, NotLoaded)}
     assert problems_by_file == {
         "meeting-2026-10-15.md": NotLoaded(
-            "bad-type", "its type 'note' is not one of user, feedback, project, reference"
+            "bad-type", "the type 'note' is not one of user, feedback, project, reference"
         )
     }
 

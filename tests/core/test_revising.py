@@ -92,9 +92,9 @@ def test_a_file_without_a_name_gets_the_name_of_its_file() -> None:
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        (b"---\ntype: note\n---\nText", "its type 'note' is not one of user, feedback, project, reference"),
-        (b"---\nname: a\n---\nText", "it has no type"),
-        (b"Text", 'has no front matter: its first line is not "---"'),
+        (b"---\ntype: note\n---\nText", "the type 'note' is not one of user, feedback, project, reference"),
+        (b"---\nname: a\n---\nText", "no type"),
+        (b"Text", 'no front matter: the first line is not "---"'),
     ],
 )
 def test_a_file_that_is_not_loaded_is_not_edited(data: bytes, message: str) -> None:

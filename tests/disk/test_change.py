@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import os
+import subprocess
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -17,6 +20,7 @@ from tests.stores import (
     AGENT,
     NO_WAIT,
     NOBODY,
+    command,
     contents,
     index,
     make_store,
@@ -231,6 +235,94 @@ def test_a_locked_store_is_busy_and_unchanged_but_without_a_lock_it_is_changed(t
         assert contents(store.path) == {"MEMORY.md": index()}
 
 
+# --- several at once ---
+
+
+def at_once(programs: list[tuple[str, Any]], path: str) -> list[Any]:
+    """Run programs in the directory at the same time, and return what each tells."""
+    running = [
+        subprocess.Popen(command(code, given), cwd=path, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        for code, given in programs
+    ]
+    answers = []
+    for process in running:
+        out, err = process.communicate(timeout=120)
+        assert process.returncode == 0, err.decode()
+        answers.append(json.loads(out))
+    return answers
+
+
+CREATE = """
+names, text = given
+failed = []
+for name in names:
+    data = text.replace("NAME", name).encode()
+    failed += change(store(), lambda _: [Edit(name + ".md", None, data)], Locking(wait=60)).errors
+tell([told(error) for error in failed])
+"""
+
+# As the HQ: no lock, truncate and write, then the index, from what is there.
+HQ = """
+names, text = given
+for name in names:
+    with open(name + ".md", "w") as file:
+        file.write(text.replace("NAME", name))
+    with open("MEMORY.md", "w") as file:
+        file.write(store().read().rendered().text)
+tell([])
+"""
+
+
+def test_writers_at_once_lose_no_update_and_one_reindex_makes_the_index_right(tmp_path: Path) -> None:
+    store = make_store(tmp_path)
+    text = memory("NAME").decode()
+    mine = [(CREATE, [[f"w{writer}-{at}" for at in range(12)], text]) for writer in range(5)]
+    hq = (HQ, [[f"hq-{at}" for at in range(60)], text])
+    errors = [error for answer in at_once([*mine, hq], store.path) for error in answer]
+    # The index is the one file that both write: that one may have been taken from under memctl's hands.
+    assert {(code, message) for _, code, message in errors} <= {
+        (75, "'./MEMORY.md' changed while memctl worked; nothing was overwritten"),
+        (75, "'./MEMORY.md' appeared while memctl worked"),
+    }
+    names = sorted(name for _, (given, _) in [*mine, hq] for name in given)
+    assert sorted(entry.stem for entry in store.read().entries) == names
+    reindex(store, NO_WAIT)
+    snapshot = store.read()
+    assert snapshot.index_data == snapshot.rendered().text.encode()
+    assert set(contents(store.path)) == {f"{name}.md" for name in names} | {"MEMORY.md"}
+
+
+REPLACE = """
+versions = [text.encode() for text in given]
+failed = []
+for at in range(150):
+    def swap(snapshot):
+        (entry,) = snapshot.entries
+        return [Edit("a.md", entry.data, versions[entry.data == versions[0]])]
+    failed += change(store(), swap, Locking(wait=60)).errors
+tell([told(error) for error in failed])
+"""
+
+READ = """
+seen = set()
+for at in range(600):
+    found = store().read()
+    assert found.errors == [], found.errors
+    assert not found.unloaded, found.unloaded
+    (entry,) = found.entries
+    seen.add(entry.data.decode() in given)
+tell(sorted(seen))
+"""
+
+
+def test_readers_beside_writers_see_each_file_whole(tmp_path: Path) -> None:
+    store = make_store(tmp_path, "a")
+    versions = [memory("a").decode(), memory("a", content="a longer text " * 100).decode()]
+    answers = at_once([(REPLACE, versions), (REPLACE, versions), (READ, versions), (READ, versions)], store.path)
+    assert answers == [[], [], [True], [True]]
+    assert temp_files(store.path) == []
+
+
 # --- the directory ---
 
 
@@ -311,7 +403,7 @@ def test_a_file_that_cannot_be_read_is_not_removed(tmp_path: Path) -> None:
     store = make_store(tmp_path, "a")
     os.chmod(f"{store.path}/a.md", 0)
     told = run("outcome(lambda: removal(store(), store().read().unloaded[0]))", cwd=store.path, uid=NOBODY)
-    message = "'./a.md' cannot be read: permission denied; memctl removes only files that it can read"
+    message = "memctl removes only files that it can read, not './a.md' (unreadable: permission denied)"
     assert told["errors"] == [["Protected", 77, message]]
 
 

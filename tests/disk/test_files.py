@@ -11,6 +11,7 @@ import socket
 import stat
 import subprocess
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -144,8 +145,13 @@ def test_a_file_that_grows_or_shrinks_while_it_is_read_gives_what_it_is_then(
 
 @pytest.mark.parametrize(
     ("path", "kind"),
-    [("missing.md", NotFound), ("x.md/y.md", IoFailure), ("k" * 300, IoFailure), ("a\0b", InvalidInput)]
-    + [("\ud800", InvalidInput)],
+    [
+        ("missing.md", NotFound),
+        ("x.md/y.md", IoFailure),
+        ("k" * 300, IoFailure),
+        ("a\0b", InvalidInput),
+        ("\ud800", InvalidInput),
+    ],
     ids=["missing", "below-a-file", "too-long", "nul", "surrogate"],
 )
 def test_a_file_that_cannot_be_read_is_an_error_of_memctl(tmp_path: Path, path: str, kind: type) -> None:
@@ -514,20 +520,28 @@ def test_the_lock_is_that_of_the_directory_which_is_there_now(tmp_path: Path) ->
             moved.lock(NO_WAIT)
 
 
+def lock_after(path: Path, *, follow: bool, meanwhile: Callable[[], object]) -> None:
+    with Directory(str(path), follow=follow) as directory:
+        meanwhile()
+        directory.lock(NO_WAIT)
+
+
 def test_the_lock_of_a_directory_that_is_gone_is_not_found(tmp_path: Path) -> None:
     path = fill(tmp_path / "store", {})
-    with pytest.raises(NotFound), open_at(path) as directory:
-        path.rmdir()
-        directory.lock(NO_WAIT)
+    with pytest.raises(NotFound):
+        lock_after(path, follow=True, meanwhile=path.rmdir)
 
 
 def test_a_directory_swapped_for_a_symlink_is_not_followed_in_another_users_store(tmp_path: Path) -> None:
     path = fill(tmp_path / "store", {"x.md": OLD})
     elsewhere = fill(tmp_path / "elsewhere", {"x.md": OLD})
-    with pytest.raises(Protected), Directory(str(path), follow=False) as directory:
+
+    def swap() -> None:
         path.rename(tmp_path / "moved")
         path.symlink_to(elsewhere)
-        directory.lock(NO_WAIT)
+
+    with pytest.raises(Protected):
+        lock_after(path, follow=False, meanwhile=swap)
 
 
 @pytest.mark.parametrize("errno_name", ["EBADF", "ENOLCK"])
@@ -571,7 +585,7 @@ def text_of(edit: tuple[str, bytes | None, bytes | None]) -> list[str | None]:
     return [edit[0], *[data and data.decode() for data in edit[1:]]]
 
 
-def wait_for(holds: Any) -> None:
+def wait_for(holds: Callable[[], object]) -> None:
     limit = time.monotonic() + 30
     while not holds():
         assert time.monotonic() < limit
@@ -828,22 +842,45 @@ def test_a_writer_that_has_the_file_open_is_noticed_while_it_is_replaced(tmp_pat
     assert temp_files(store) == []
 
 
-def test_a_file_that_appears_while_another_is_put_back_is_kept_beside_it(tmp_path: Path) -> None:
-    store = fill(tmp_path / "store", {"x.md": b"changed since it was read"})
-    inject = "renameat:delay_exit=1000000:when=1"
-    with Traced(store, CHANGE, text_of(CHANGES["remove"]), trace="renameat", inject=inject) as traced:
-        wait_for(lambda: not (store / "x.md").exists())
-        (store / "x.md").write_bytes(b"written anew")
-    assert "DELAYED" in traced.log()
+@pytest.mark.parametrize("anew", [False, True])
+def test_a_file_that_changes_while_it_is_removed_is_put_back_or_kept_beside_a_newer_one(
+    tmp_path: Path, anew: bool
+) -> None:
+    store = fresh(tmp_path / "store")
+    inject = "renameat,linkat:delay_enter=1000000:when=1"
+    with Traced(store, CHANGE, text_of(CHANGES["remove"]), trace="renameat,linkat", inject=inject) as traced:
+        wait_for(lambda: "renameat(" in traced.log())
+        (store / "x.md").write_bytes(b"changed since it was read")
+        wait_for(lambda: "linkat(" in traced.log())
+        if anew:
+            (store / "x.md").write_bytes(b"written anew")
+    assert traced.log().count("DELAYED") == 2
     ((_, code, message),) = traced.told()["errors"]
     assert code == 75
-    assert "was written anew while memctl removed it" in message
     after = contents(store)
+    assert after.pop("z.md") == memory("z")
+    assert after.pop("MEMORY.md") == index("x", "z")
+    if not anew:
+        assert message == "'./x.md' changed while memctl worked; nothing was overwritten"
+        assert after == {"x.md": b"changed since it was read"}
+        return
     assert after.pop("x.md") == b"written anew"
     ((kept, text),) = after.items()
     assert re.fullmatch(r"x\.md\.conflict-[0-9a-f]{8}", kept)
-    assert kept in message
     assert text == b"changed since it was read"
+    assert message == (f"'./x.md' was written anew while memctl removed it; the text it had before is kept as '{kept}'")
+
+
+def test_a_kill_in_a_removal_keeps_what_another_wrote_after_the_first_look(tmp_path: Path) -> None:
+    for at in range(1, counted(tmp_path, "remove")["openat"] + 1):
+        store = fill(tmp_path / str(at), {"x.md": b"of the HQ"})
+        with Traced(
+            store, CHANGE, text_of(CHANGES["remove"]), trace="openat", inject=f"openat:signal=KILL:when={at}"
+        ) as traced:
+            pass
+        assert traced.process.returncode in (0, -signal.SIGKILL)
+        reindex(store_at(store), NO_WAIT)
+        assert contents(store)["x.md"] == b"of the HQ"
 
 
 def test_a_file_that_appears_while_a_new_one_is_written_stays(tmp_path: Path) -> None:

@@ -100,16 +100,20 @@ def test_a_data_folder_without_a_directory_of_memories_has_the_agents_of_its_reg
         ("file", InvalidInput, "the root '{path}' is not a directory"),
         ("dangling", NotFound, "the root '{path}' does not exist"),
         ("fifo", InvalidInput, "the root '{path}' is not a directory"),
+        ("a\0b", InvalidInput, None),
         ("circle", IoFailure, "cannot read '{path}': too many levels of symbolic links"),
     ],
 )
-def test_a_root_that_is_no_directory_says_so(tmp_path: Path, root: str, kind: type, message: str) -> None:
+def test_a_root_that_is_no_directory_says_so(tmp_path: Path, root: str, kind: type, message: str | None) -> None:
     (tmp_path / "file").write_bytes(b"")
     (tmp_path / "dangling").symlink_to("nothing")
     (tmp_path / "circle").symlink_to("circle")
     os.mkfifo(tmp_path / "fifo")
     error = error_of(lambda: find_roots([root], env_of(tmp_path)))
-    assert (type(error), error.message) == (kind, message.format(path=tmp_path / root))
+    expected = (
+        message.format(path=tmp_path / root) if message else f"no directory can have the path {f'{tmp_path}/{root}'!a}"
+    )
+    assert (type(error), error.message) == (kind, expected)
 
 
 def test_one_bad_root_does_not_stop_the_others(tmp_path: Path) -> None:

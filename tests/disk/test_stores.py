@@ -138,7 +138,7 @@ tell([[entry.file for entry in found.entries], [[file.file, *file.problem] for f
 """
     assert run(code, cwd=path, uid=NOBODY) == [
         ["a.md", "c.md"],
-        [["b.md", "unreadable", "cannot be read: permission denied"]],
+        [["b.md", "unreadable", "unreadable: permission denied"]],
         [["IoFailure", 74, "cannot read './b.md': permission denied"]],
     ]
 
@@ -149,7 +149,7 @@ def test_a_file_of_a_terabyte_is_an_error_and_the_others_go_on(tmp_path: Path) -
         file.truncate(1 << 40)
     snapshot = store.read()
     assert files(snapshot) == ["a.md", "c.md"]
-    assert only_unloaded(snapshot).problem.reason == "cannot be read: file too large"
+    assert only_unloaded(snapshot).problem.reason == "unreadable: file too large"
     assert [error.exit_code for error in snapshot.errors] == [74]
 
 
@@ -197,7 +197,7 @@ def test_what_is_no_regular_file_is_not_loaded_and_stops_nothing(tmp_path: Path,
     snapshot = store.read()
     assert files(snapshot) == ["a.md", "z.md"]
     file = only_unloaded(snapshot)
-    assert (file.problem.code, file.problem.reason) == ("not-a-file", f"is {kind}, not a file")
+    assert (file.problem.code, file.problem.reason) == ("not-a-file", f"{kind}, not a file")
     assert (file.data, file.link) == (None, str(tmp_path / "target") if linked else None)
     assert snapshot.errors == []
 
@@ -218,7 +218,7 @@ def test_no_symlink_is_followed_in_another_users_store(tmp_path: Path) -> None:
     snapshot = store.read()
     assert files(snapshot) == ["a.md"]
     file = only_unloaded(snapshot)
-    assert file.problem.reason == "is a symlink that is not followed"
+    assert file.problem.reason == "a symlink that is not followed"
     assert (file.data, file.link) == (None, str(tmp_path / "elsewhere"))
 
 
@@ -236,7 +236,7 @@ def test_a_symlink_to_nothing_is_not_loaded(tmp_path: Path, foreign: bool) -> No
     store = make_store(tmp_path, "a", foreign=foreign)
     (Path(store.path) / "b.md").symlink_to("nothing")
     file = only_unloaded(store.read())
-    reason = "is a symlink that is not followed" if foreign else "is a symlink to 'nothing', where nothing is"
+    reason = "a symlink that is not followed" if foreign else "a symlink to 'nothing', where nothing is"
     assert (file.problem.reason, file.link) == (reason, "nothing")
 
 

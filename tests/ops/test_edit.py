@@ -198,9 +198,10 @@ def test_a_file_that_changed_while_it_was_edited_is_left_alone(tmp_path: Path, t
 
 def test_a_locked_store_is_not_edited(tmp_path: Path) -> None:
     store = make_store(tmp_path, "a")
-    with Directory(store.path) as other, pytest.raises(Busy):
+    with Directory(store.path) as other:
         other.lock(NO_WAIT)
-        edited(store, content="new")
+        with pytest.raises(Busy):
+            edited(store, content="new")
     assert contents(store.path) == {"a.md": memory("a")}
 
 

@@ -39,11 +39,11 @@ def split(text: str) -> Parts | NotLoaded:
         text = text.replace("\r\n", "\n")
     if not text.startswith("---\n"):
         if text.startswith("\ufeff---"):
-            return NotLoaded("bom", "begins with a byte order mark (BOM), so the HQ sees no front matter")
-        return NotLoaded("no-front-matter", 'has no front matter: its first line is not "---"')
+            return NotLoaded("bom", "a byte order mark (BOM) at its start, so the HQ sees no front matter")
+        return NotLoaded("no-front-matter", 'no front matter: the first line is not "---"')
     close = text.find("\n---", 4)
     if close < 0:
-        return NotLoaded("unclosed-front-matter", 'its front matter is not closed by a line "---"')
+        return NotLoaded("unclosed-front-matter", 'the front matter is not closed by a line "---"')
     return Parts(text[4:close].split("\n"), trim(text[close + 4 :]))
 
 
@@ -161,7 +161,7 @@ def parse(text: str, fallback_name: str) -> Memory | NotLoaded:
     name = _text(fields, "name") or fallback_name
     if not is_name(name):
         return NotLoaded(
-            "bad-name", f"its name {_quoted(name)} is not a legal one (lowercase letters, digits, hyphens, at most 64)"
+            "bad-name", f"the name {_quoted(name)} is not a legal one (lowercase letters, digits, hyphens, at most 64)"
         )
     return Memory(
         name,
@@ -192,12 +192,12 @@ def _bad_type(fields: dict[str, Value], head: list[str]) -> NotLoaded:
     known = ", ".join(MemoryType)
     value = fields.get("type", "")
     if isinstance(value, list):
-        return NotLoaded("bad-type", f"its type is a list, not one of {known}" if value else "its type is empty")
+        return NotLoaded("bad-type", f"the type is a list, not one of {known}" if value else "the type is empty")
     if value:
-        return NotLoaded("bad-type", f"its type {_quoted(value)} is not one of {known}")
+        return NotLoaded("bad-type", f"the type {_quoted(value)} is not one of {known}")
     if any(line[:1] in (" ", "\t") and trim(line).startswith("type:") for line in head):
-        return NotLoaded("no-type", "its type is nested under another key, where the HQ does not look")
-    return NotLoaded("no-type", "it has no type")
+        return NotLoaded("no-type", "the type is nested under another key, where the HQ does not look")
+    return NotLoaded("no-type", "no type")
 
 
 def serialize(memory: Memory, extra: list[str] | None = None) -> str:

@@ -70,17 +70,17 @@ def test_the_files_of_a_directory_are_sorted_by_code_units(names: list[str]) -> 
     ("text", "code", "words"),
     [
         ("\ufeff---\ntype: user\n---\n", "bom", "byte order mark"),
-        ("# A note\n", "no-front-matter", 'its first line is not "---"'),
-        ("--- \ntype: user\n---\n", "no-front-matter", 'its first line is not "---"'),
+        ("# A note\n", "no-front-matter", 'the first line is not "---"'),
+        ("--- \ntype: user\n---\n", "no-front-matter", 'the first line is not "---"'),
         ("---\ntype: user\n", "unclosed-front-matter", "not closed"),
-        ("---\ntype: note\n---\n", "bad-type", "its type 'note' is not one of user, feedback, project, reference"),
-        ("---\ntype: [user]\n---\n", "bad-type", "its type is a list"),
-        ("---\ntype:\n---\n", "bad-type", "its type is empty"),
+        ("---\ntype: note\n---\n", "bad-type", "the type 'note' is not one of user, feedback, project, reference"),
+        ("---\ntype: [user]\n---\n", "bad-type", "the type is a list"),
+        ("---\ntype:\n---\n", "bad-type", "the type is empty"),
         ("---\ntype: " + "x" * 99 + "\n---\n", "bad-type", "'" + "x" * 79 + "…'"),
-        ("---\nname: a\n---\n", "no-type", "it has no type"),
+        ("---\nname: a\n---\n", "no-type", "no type"),
         ("---\nmetadata:\n  type: user\n---\n", "no-type", "nested under another key"),
         ("---\nmetadata: |\n\ttype: user\n---\n", "no-type", "nested under another key"),
-        ("---\ntype: user\nname: A b\n---\n", "bad-name", "its name 'A b' is not a legal one"),
+        ("---\ntype: user\nname: A b\n---\n", "bad-name", "the name 'A b' is not a legal one"),
     ],
 )
 def test_a_file_that_is_not_loaded_says_why(text: str, code: str, words: str) -> None:
@@ -172,7 +172,7 @@ def test_the_handler_detects_what_the_hq_would_read() -> None:
     handler = hq.handler()
     assert handler.detect(TEXT)
     assert not handler.detect("\n" + TEXT)
-    with pytest.raises(ValueError, match="has no front matter"):
+    with pytest.raises(ValueError, match="no front matter"):
         handler.split("\n" + TEXT)
 
 
