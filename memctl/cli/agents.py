@@ -10,8 +10,11 @@ from memctl.cli.options import All, DryRun, Jobs, NoLock, Shard, Wait, command
 from memctl.cli.words import plural
 from memctl.core.sweep import SweepMode
 from memctl.disk.hq_api import HqAddress
+from memctl.disk.stores import DirectoryStore
+from memctl.errors import MemctlError
 from memctl.ops.agents import SetRequest, set_switch, state
-from memctl.ops.results import AgentState
+from memctl.ops.results import AgentState, UserState
+from memctl.ops.user_switch import set_user_switch, user_state
 from memctl.output import plain
 
 _SWITCH = ("on", "off")
@@ -81,13 +84,30 @@ def _split(words: list[str], values: Sequence[str]) -> tuple[list[str], str | No
 
 
 def _show(run: Run, agents: list[str], every: bool, shard: str | None, *, sweep: bool) -> int:
-    stores = run.stores(agents, every=every, changing=False, shard=shard)
-    _emit(run, [state(store) for store in stores], sweep=sweep)
+    if sweep:
+        stores = run.agent_stores(agents, every=every, changing=False, shard=shard, lacks="sweep")
+        _emit(run, [state(store) for store in stores], [], sweep=True)
+        return run.code()
+    found = run.stores(agents, every=every, changing=False, shard=shard)
+    users = [user_state(store, run.env) for store in found if not isinstance(store, DirectoryStore)]
+    _emit(run, [state(store) for store in found if isinstance(store, DirectoryStore)], users, sweep=False)
     return run.code()
 
 
 def _set(run: Run, agents: list[str], every: bool, shard: str | None, request: SetRequest, *, sweep: bool) -> int:
-    stores = run.stores(agents, every=every, changing=True, shard=shard)
+    users: list[UserState] = []
+    if sweep:
+        stores = run.agent_stores(agents, every=every, changing=True, shard=shard, lacks="sweep")
+    else:
+        found = run.stores(agents, every=every, changing=True, shard=shard)
+        stores = [store for store in found if isinstance(store, DirectoryStore)]
+        for store in found:
+            if not isinstance(store, DirectoryStore):
+                enabled = bool(request.value)
+                try:
+                    users.append(set_user_switch(store, run.env, enabled, request.locking, dry_run=request.dry_run))
+                except MemctlError as problem:
+                    run.fail(problem)
     if every:
         # A directory that outlived its agent has no switch.
         orphans = [store for store in stores if store.registered is False]
@@ -109,10 +129,23 @@ def _set(run: Run, agents: list[str], every: bool, shard: str | None, request: S
             if id(error) not in said:
                 said.add(id(error))
                 run.fail(error)
-    _emit(run, [result for result in results if run.json or not result.errors], sweep=sweep, dry_run=request.dry_run)
+    emitted = [result for result in results if run.json or not result.errors]
+    _emit(run, emitted, users, sweep=sweep, dry_run=request.dry_run)
+    for user in users:
+        if user.changed and not request.dry_run:
+            effective = user.enabled is bool(request.value)
+            end = "; restart CodeWhale's TUI for it to count" if effective else f", but {user.why}"
+            run.say(f"set [memory] enabled in '{user.path}'{end}")
+    if users and not results:
+        if not any(user.changed for user in users):
+            run.say("nothing to change")
+        elif request.dry_run:
+            run.say("dry run: nothing was changed; 1 would be")
+        return run.code()
     changed = [result for result in results if result.changed and not result.errors]
     if request.dry_run:
-        run.say(f"dry run: nothing was changed; {plural(len(changed), 'agent')} would be")
+        also = " and @user" if any(user.changed for user in users) else ""
+        run.say(f"dry run: nothing was changed; {plural(len(changed), 'agent')}{also} would be")
     elif changed:
         ways = {"api": "by its HQ", "file": "in agents.json"}
         counts = {way: sum(result.way == way for result in changed) for way in ways}
@@ -124,18 +157,26 @@ def _set(run: Run, agents: list[str], every: bool, shard: str | None, request: S
     return run.code()
 
 
-def _emit(run: Run, results: Sequence[AgentState], *, sweep: bool, dry_run: bool | None = None) -> None:
+def _emit(
+    run: Run,
+    results: Sequence[AgentState],
+    users: Sequence[UserState],
+    *,
+    sweep: bool,
+    dry_run: bool | None = None,
+) -> None:
     if run.json:
         from memctl.output import json
 
         shape = json.sweep_state if sweep else json.memory_state
         more = {} if dry_run is None else {"dry_run": dry_run}
-        run.emit_json({"agents": [shape(result) for result in results]} | more)
-    elif run.terminal.draws and results:
+        agents = [shape(result) for result in results] + [json.user_state(user) for user in users]
+        run.emit_json({"agents": agents} | more)
+    elif run.terminal.draws and results and not users:
         from memctl.output.table import Screen, states
 
         screen = Screen(run.terminal.width, color=run.terminal.color)
         run.terminal.show(states(results, screen, sweep=sweep))
     else:
         row = plain.sweep_state if sweep else plain.memory_state
-        run.write("".join(row(result) for result in results))
+        run.write("".join([*map(row, results), *map(plain.user_state, users)]))

@@ -25,13 +25,19 @@ class Command(NamedTuple):
 COMMANDS = (
     Command("list", LOOK, "list", "list_", "List memories in groups by type."),
     Command("show", LOOK, "show", "show", "Show memories in full, or an agent's card."),
+    Command("recall", LOOK, "recall", "recall", "Show the memories that fit a message."),
+    Command("explain", LOOK, "explain", "explain", "Say why the user memory is or is not loaded."),
     Command("edit", CHANGE, "edit", "edit", "Edit a memory, in your editor or by options."),
     Command("delete", CHANGE, "delete", "delete", "Delete memories."),
+    Command("clear", CHANGE, "clear", "clear", "Remove all memories of an agent, or empty the user memory."),
+    Command("remember", CHANGE, "remember", "remember", "Append notes to the user memory."),
+    Command("path", CHANGE, "path", "path", "Print where memories are."),
     Command("reindex", KEEP, "reindex", "reindex", "Render MEMORY.md anew where it is stale."),
     Command("prune", KEEP, "prune", "prune", "Remove memories by a policy, with the reason for each."),
     Command("import-legacy", KEEP, "import_legacy", "import_legacy", "Import the old MEMORY.md of a workspace."),
     Command("sweep-mode", AGENTS, "agents", "sweep_mode", "Show or set the mode of the post-turn sweep."),
     Command("auto-memory", AGENTS, "agents", "auto_memory", "Show or set automatic memory."),
+    Command("prompt", AGENTS, "prompt", "prompt", "Print the block that CodeWhale injects for the user memory."),
     Command("config", SET_UP, "config", "config", "Show or set memctl's own settings."),
     Command("completion", SET_UP, "completion", "completion", "Print the completion script of a shell."),
     Command("demo", SET_UP, "demo", "demo", "Write a small data folder to try memctl on."),
@@ -45,6 +51,7 @@ ALIASES = {"ls": "list", "cat": "show", "rm": "delete"}
 
 # What people type elsewhere, and what they mean here.
 SYNONYMS = {
+    "add": "remember NOTE",
     "check": "reindex --check",
     "clean": "prune",
     "disable": "auto-memory AGENT off",
@@ -61,7 +68,10 @@ SYNONYMS = {
     "info": "show",
     "init": "demo",
     "lint": "reindex --check",
+    "log": "list --since yesterday",
     "modify": "edit",
+    "new": "remember NOTE",
+    "note": "remember NOTE",
     "rebuild": "reindex",
     "remove": "delete",
     "search": "list --filter TEXT",
@@ -72,26 +82,32 @@ SYNONYMS = {
     "sweep": "sweep-mode",
     "update": "edit",
     "view": "show",
-    "why": "show",
+    "why": "explain",
 }
 
 # Options of the program that take a value, so that it is not taken for the command.
 VALUE_OPTIONS = ("--root", "--user-memory", "--format", "--color")
 
 
-def command_word(arguments: list[str]) -> str | None:
-    """Return the first word that is neither an option nor the value of one; None where there is none."""
+def command_position(arguments: list[str]) -> int | None:
+    """Return where the first word is that is neither an option nor the value of one; None where there is none."""
     at = 0
     while at < len(arguments):
         word = arguments[at]
         if word in VALUE_OPTIONS:
             at += 1
         elif not word.startswith("-") or word == "-":
-            return word
+            return at
         elif word == "--":
-            return arguments[at + 1] if at + 1 < len(arguments) else None
+            return at + 1 if at + 1 < len(arguments) else None
         at += 1
     return None
+
+
+def command_word(arguments: list[str]) -> str | None:
+    """Return the word at that place."""
+    at = command_position(arguments)
+    return None if at is None else arguments[at]
 
 
 def suggestion(word: str) -> str:

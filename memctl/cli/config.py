@@ -87,6 +87,7 @@ def _set(run: Run, key: str, word: str, dry_run: bool, wait: float | None, no_lo
     edited = edit_config(text, key, value).encode()
     changed = edited != (data or b"")
     if changed and not dry_run:
+        run.changes()
         make_directory(os.path.dirname(path))
         write_file(path, data, edited, run.locking(wait, no_lock=no_lock))
     if run.json:

@@ -5,15 +5,21 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from memctl.cli.terminal import Terminal
+from memctl.core.address import USER, UserWord, parse_word
 from memctl.core.env import Env
 from memctl.disk.files import Locking
-from memctl.disk.locate import Fleet, Target, find_roots
+from memctl.disk.locate import Fleet, Store, Target, find_roots
 from memctl.disk.settings import Settings, load_settings
 from memctl.disk.stores import DirectoryStore
-from memctl.errors import ConfigError, MemctlError, NotFound, SeveralErrors, UsageError, worst
+from memctl.errors import ConfigError, MemctlError, NotFound, Protected, SeveralErrors, UsageError, worst
+from memctl.output.escape import visible
+
+if TYPE_CHECKING:
+    from memctl.disk.codewhale import Facts
+    from memctl.disk.user_store import FileStore
 
 FORMATS = ("text", "json")
 
@@ -89,7 +95,9 @@ class Run:
         self.settings: Settings = load_settings(
             self.env, {key: value for key, value in flags.items() if value is not None}
         )
-        self.terminal = Terminal(self.env, self.settings, no_pager=options.no_pager, plain=self.json)
+        # A machine format is written all the same: who reads it counts on one object.
+        silent = self.quiet and not self.json
+        self.terminal = Terminal(self.env, self.settings, no_pager=options.no_pager, plain=self.json, quiet=silent)
         self.errors: list[MemctlError] = []
         self._items = 0
 
@@ -101,8 +109,8 @@ class Run:
             self.terminal.say(sentence)
 
     def write(self, text: str) -> None:
-        """Write data to stdout."""
-        self.terminal.write(text)
+        """Write data to stdout; what a terminal would obey is made visible there."""
+        self.terminal.write(visible(text, lines=True) if self.terminal.draws else text)
 
     def fail(self, error: MemctlError) -> None:
         """Keep an error for the end, and say it now."""
@@ -140,7 +148,10 @@ class Run:
         if self.json:
             self.write(",\n" if self._items else "\n")
             self._items += 1
-        self.terminal.write_bytes(text)
+        if self.terminal.draws:
+            self.write(text.decode("utf-8", "surrogateescape"))
+        else:
+            self.terminal.write_bytes(text)
 
     def end_json(self, **more: object) -> None:
         """End that object; `more` are further keys of `data`."""
@@ -165,9 +176,7 @@ class Run:
         self.fail_each(errors)
         return Fleet(roots, self.env, exact=changing and not self.terminal.asks)
 
-    def stores(
-        self, words: Sequence[str], *, every: bool, changing: bool, shard: str | None = None
-    ) -> list[DirectoryStore]:
+    def stores(self, words: Sequence[str], *, every: bool, changing: bool, shard: str | None = None) -> list[Store]:
         """Return the stores that AGENT words, or --all, mean; a word that means none is said, the others go on.
 
         Raises what is wrong where no word means any, and UsageError: a changing command wants names or --all; --all with a name.
@@ -177,17 +186,32 @@ class Run:
         if changing and not words and not every:
             raise UsageError(f"{self.command} wants the agents' names, or --all", hint=f"memctl {self.command} --all")
         part = parse_shard(shard)
-        fleet = self.fleet(changing=changing)
-        found: list[DirectoryStore] = []
+        fleet: Fleet | None = None
+        found: list[Store] = []
         errors: list[MemctlError] = []
         if not words:
-            found = fleet.stores()
+            fleet = self.fleet(changing=changing)
+            found += fleet.stores()
         for word in words:
             try:
+                if word == USER:
+                    user = self.user_store()
+                    if user not in found:
+                        found.append(user)
+                    continue
+                if isinstance(parse_word(word), UserWord):
+                    raise UsageError(
+                        f"'{word}' is one note; {self.command} takes agents and @user", hint=f"memctl show {word}"
+                    )
+                fleet = fleet or self.fleet(changing=changing)
                 target = fleet.target(word)
                 if target.name is not None:
                     raise UsageError(f"'{word}' is a memory; {self.command} takes agents")
-                if not target.store.exists() and target.store.agent is None:
+                if (
+                    isinstance(target.store, DirectoryStore)
+                    and not target.store.exists()
+                    and target.store.agent is None
+                ):
                     raise NotFound(f"no agent '{word}'", hint="memctl list shows the agents")
                 if target.store not in found:
                     found.append(target.store)
@@ -196,9 +220,53 @@ class Run:
         self._found(found, errors, fleet)
         return found[part[0] :: part[1]]
 
-    def _found(self, found: Sequence[object], errors: list[MemctlError], fleet: Fleet) -> None:
+    def agent_stores(
+        self, words: Sequence[str], *, every: bool, changing: bool, shard: str | None = None, lacks: str
+    ) -> list[DirectoryStore]:
+        """Return the stores of agents that words mean, for a command that knows no other kind.
+
+        The user memory is Protected, with what it `lacks`. Raises as stores().
+        """
+        found: list[DirectoryStore] = []
+        errors: list[MemctlError] = []
+        for store in self.stores(words, every=every, changing=changing, shard=shard):
+            if isinstance(store, DirectoryStore):
+                found.append(store)
+            else:
+                errors.append(Protected(f"the user memory has no {lacks}", path=store.path))
+        self._found(found, errors, None)
+        return found
+
+    def user_facts(self, rules: str | None = None) -> Facts:
+        """Return what decides about the user memory, by the rules of a release if one is named. Raises ConfigError."""
+        from memctl.core.codewhale import era_of
+        from memctl.disk.codewhale import find_facts
+
+        era = era_of(rules) if rules is not None else None
+        return find_facts(self.env, given=self.settings.value("user_memory"), era=era)
+
+    def user_store(self, rules: str | None = None) -> FileStore:
+        """Return the store of the user memory, by the rules of a release if one is named. Raises ConfigError."""
+        from memctl.disk.user_store import open_user_store
+
+        return open_user_store(self.user_facts(rules), self.env)
+
+    def warn_not_loaded(self, store: FileStore) -> None:
+        """Say that CodeWhale does not load the user memory now: its switch protects nothing (DESIGN 4.7)."""
+        resolved = store.facts.resolved
+        if not resolved.enabled:
+            self.say(f"CodeWhale does not load this file now: memory is off ({resolved.enabled_by})")
+
+    def warn_not_utf8(self, data: bytes) -> None:
+        """Say that CodeWhale takes the user memory for missing: one byte that is not UTF-8 is enough."""
+        try:
+            data.decode("utf-8")
+        except UnicodeDecodeError as error:
+            self.say(f"CodeWhale does not load this file: byte {error.start} is not UTF-8")
+
+    def _found(self, found: Sequence[object], errors: list[MemctlError], fleet: Fleet | None) -> None:
         """Say the errors of some words, or raise them all where no word meant anything."""
-        errors += fleet.problems()
+        errors += fleet.problems() if fleet else ()
         if errors and not found:
             raise errors[0] if len(errors) == 1 else SeveralErrors(errors)
         self.fail_each(errors)
@@ -211,21 +279,35 @@ class Run:
         memory: bool = False,
         changing: bool = False,
         missing_ok: bool = False,
+        rules: str | None = None,
     ) -> list[Target]:
         """Return what addresses mean, `-` read from stdin; one that means nothing is said, the others go on.
 
-        With `missing_ok` such a one is passed over.
+        With `missing_ok` such a one is passed over. Data folders are looked for only where an address needs one.
         """
-        fleet = self.fleet(changing=changing)
+        fleet: Fleet | None = None
         found: list[Target] = []
         errors: list[MemctlError] = []
         for word in self.terminal.each_word(words, nul=nul):
             try:
+                parsed = parse_word(word)
+                if isinstance(parsed, UserWord):
+                    note = None if parsed.note is None else str(parsed.note)
+                    found.append(Target(self.user_store(rules), note, word))
+                    continue
+                fleet = fleet or self.fleet(changing=changing)
                 found.append(fleet.target(word, agent=self.settings.value("agent"), memory=memory))
             except MemctlError as error:
                 if not (missing_ok and isinstance(error, NotFound)):
                     errors.append(error)
         self._found(found, errors, fleet)
+        return found
+
+    def target(self, word: str, *, changing: bool = False, rules: str | None = None) -> Target:
+        """Return what the one address of a command means. Raises MemctlError."""
+        if word == "-":
+            raise UsageError(f"{self.command} reads no addresses from standard input", hint="give it as a word")
+        (found,) = self.targets([word], changing=changing, rules=rules)
         return found
 
     def locking(self, wait: float | None, *, no_lock: bool) -> Locking:

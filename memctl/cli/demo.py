@@ -27,6 +27,8 @@ def demo(
     if os.path.lexists(path) and not (os.path.isdir(path) and not os.listdir(path)):
         raise UsageError(f"'{directory}' is there and is not empty", hint="name a directory that is not there yet")
     files = demo_files()
+    if not dry_run:
+        run.changes()
     for name, data in files.items():
         target = os.path.join(path, name)
         if not dry_run:

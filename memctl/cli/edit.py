@@ -9,11 +9,22 @@ import typer
 
 from memctl.cli.context import Run, report
 from memctl.cli.options import DryRun, NoLock, Wait, command
-from memctl.core.buffer import Changes, read_buffer, with_problems
+from memctl.core.buffer import Changes
 from memctl.disk.files import Locking, keep_private, overwrite_private, read_file
 from memctl.errors import ExitCode, MemctlError, SeveralErrors, UsageError
-from memctl.ops.edit import EditPlan, apply_edit, plan_edits, preview
-from memctl.ops.results import Edited
+from memctl.ops.edit import (
+    EditPlan,
+    Plan,
+    apply_edit,
+    apply_text,
+    check_text,
+    marked_text,
+    not_edited,
+    plan_edits,
+    text_of,
+)
+from memctl.ops.notes import NoteEdit, apply_note_edit
+from memctl.ops.results import Edited, EditedNotes
 from memctl.output import plain
 
 # An editor that is back sooner than anybody can type has only opened a window.
@@ -51,7 +62,7 @@ def edit(
             "edit opens an editor, and there is no terminal for one", hint="give --description, --type or --content"
         )
     locking = run.locking(wait, no_lock=no_lock)
-    plans: list[EditPlan] = []
+    plans: list[Plan] = []
     for target in run.targets(addresses, memory=True, changing=True):
         try:
             plans += plan_edits(target)
@@ -63,19 +74,22 @@ def edit(
         content = run.terminal.read_content()
     if not dry_run and plans:
         run.changes()
-    results: list[Edited] = []
+    changes = Changes(description, kind, content)
+    results: list[Edited | EditedNotes] = []
     declined = False
     for plan in plans:
         try:
-            if by_options:
-                changes = Changes(description, kind, content)
-                result = apply_edit(plan, changes, run.now, locking, touch=touch, dry_run=dry_run)
-            else:
+            result: Edited | EditedNotes
+            if not by_options:
                 edited = _in_editor(run, plan, locking, dry_run)
                 if edited is None:
                     declined = True
                     continue
                 result = edited
+            elif isinstance(plan, NoteEdit):
+                result = _note_by_options(run, plan, changes, touch, locking, dry_run)
+            else:
+                result = apply_edit(plan, changes, run.now, locking, touch=touch, dry_run=dry_run)
         except MemctlError as error:
             run.fail(error)
             continue
@@ -89,11 +103,25 @@ def edit(
         data = json.edited(results) | {"dry_run": dry_run} if results or not run.errors else None
         run.emit_json(data)
     _summary(run, results, dry_run)
+    for result in results:
+        if isinstance(result, EditedNotes):
+            run.warn_not_loaded(result.store)
     return run.code(ExitCode.NO if declined else ExitCode.OK)
 
 
-def _summary(run: Run, results: list[Edited], dry_run: bool) -> None:
-    updated = [result.store.memory_address(result.file[:-3]) for result in results if result.action == "updated"]
+def _note_by_options(
+    run: Run, plan: NoteEdit, changes: Changes, touch: bool, locking: Locking, dry_run: bool
+) -> EditedNotes:
+    """Edit a note, or the whole user memory, by --content: it has nothing else."""
+    if touch or changes.description is not None or changes.type is not None or changes.content is None:
+        raise UsageError("the user memory has no description, type or date", hint="--content gives the new text")
+    text = changes.content.encode("utf-8", "surrogateescape")
+    changed = apply_note_edit(plan, text, locking, dry_run=dry_run)
+    return EditedNotes(plan.store, plan.note, "updated" if changed else "unchanged")
+
+
+def _summary(run: Run, results: list[Edited | EditedNotes], dry_run: bool) -> None:
+    updated = [result.address for result in results if result.action == "updated"]
     if dry_run:
         run.say(f"dry run: nothing was changed; {len(updated)} would be")
     elif updated:
@@ -102,11 +130,10 @@ def _summary(run: Run, results: list[Edited], dry_run: bool) -> None:
         run.say("no changes")
 
 
-def _in_editor(run: Run, plan: EditPlan, locking: Locking, dry_run: bool) -> Edited | None:
+def _in_editor(run: Run, plan: Plan, locking: Locking, dry_run: bool) -> Edited | EditedNotes | None:
     """Let the person edit until the text is right; None where the person gives up. The text is never lost."""
-    path = keep_private(
-        tempfile.gettempdir(), f"memctl-{plan.entry.stem[:40]}-", plan.buffer.encode("utf-8", "replace")
-    )
+    name = plan.entry.stem[:40] if isinstance(plan, EditPlan) else "user"
+    path = keep_private(tempfile.gettempdir(), f"memctl-{name}-", text_of(plan))
     start = read_file(path)
     kept = False
     try:
@@ -122,18 +149,17 @@ def _in_editor(run: Run, plan: EditPlan, locking: Locking, dry_run: bool) -> Edi
             if text == start:
                 if time.monotonic() - began < _AT_ONCE:
                     run.say(f"'{run.terminal.editor()}' came back at once; {_waiting(run.terminal.editor())}")
-                return Edited(plan.store, plan.entry.file, plan.entry.memory, "unchanged")
+                return not_edited(plan)
             kept = True
             try:
-                changes = read_buffer(text.decode("utf-8", "surrogateescape"))
-                preview(plan, changes, run.now)
+                check_text(plan, text, run.now)
             except MemctlError as error:
-                if not _again(run, path, text, error):
+                if not _again(run, plan, path, text, error):
                     run.say(f"nothing was written; your text is kept in '{path}'")
                     return None
                 continue
             try:
-                result = apply_edit(plan, changes, run.now, locking, dry_run=dry_run)
+                result = apply_text(plan, text, run.now, locking, dry_run=dry_run)
             except MemctlError:
                 run.terminal.say(f"your text is kept in '{path}'")
                 raise
@@ -156,13 +182,12 @@ def _waiting(editor: str) -> str:
     return f"if it opens a window, let it wait: EDITOR='{program} --wait'"
 
 
-def _again(run: Run, path: str, text: bytes, error: MemctlError) -> bool:
+def _again(run: Run, plan: Plan, path: str, text: bytes, error: MemctlError) -> bool:
     """Say what is wrong, put it on top of the text, and ask; return whether the person edits again."""
     report(error, run.terminal)
     problems = [single.message for single in (error.errors if isinstance(error, SeveralErrors) else (error,))]
     answer = run.terminal.ask("[e]dit again or [g]ive up? ", "give the new values as options")
     if answer.strip().lower() not in ("", "e", "edit", "y", "yes") or not answer:
         return False
-    marked = with_problems(text.decode("utf-8", "surrogateescape"), problems)
-    overwrite_private(path, marked.encode("utf-8", "surrogateescape"))
+    overwrite_private(path, marked_text(plan, text, problems))
     return True

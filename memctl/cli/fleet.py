@@ -10,7 +10,7 @@ from typing import IO, NamedTuple
 
 from memctl.cli.context import Run
 from memctl.cli.terminal import is_terminal
-from memctl.disk.stores import DirectoryStore
+from memctl.disk.locate import Store
 from memctl.errors import MemctlError
 
 # Below about 2,000 files a fork costs more than it gains; the directories are not opened to count them.
@@ -26,10 +26,10 @@ class Part(NamedTuple):
     errors: Sequence[MemctlError]
 
 
-Work = Callable[[DirectoryStore], Part]
+Work = Callable[[Store], Part]
 
 
-def each_store(run: Run, stores: Sequence[DirectoryStore], work: Work, jobs: int | None) -> Iterator[Part]:
+def each_store(run: Run, stores: Sequence[Store], work: Work, jobs: int | None) -> Iterator[Part]:
     """Yield the part of each store, in the order of the stores; progress is shown where it lasts."""
     count = jobs or run.settings.value("jobs") or os.cpu_count() or 1
     count = min(count, len(stores))
@@ -57,7 +57,7 @@ def _with_progress(parts: Iterator[Part], total: int) -> Iterator[Part]:
         sys.stderr.flush()
 
 
-def _forked(stores: Sequence[DirectoryStore], work: Work, count: int) -> Iterator[Part]:
+def _forked(stores: Sequence[Store], work: Work, count: int) -> Iterator[Part]:
     """Let each of `count` children do every count-th store, and take their parts in turn.
 
     A child that is ahead waits for its pipe to be read, so no more than a few parts are in memory.
@@ -79,8 +79,8 @@ def _forked(stores: Sequence[DirectoryStore], work: Work, count: int) -> Iterato
                     os.close(reader)
                     for pipe in pipes:
                         pipe.close()
-                    signal.signal(signal.SIGINT, signal.SIG_DFL)
-                    signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+                    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGPIPE):
+                        signal.signal(number, signal.SIG_DFL)
                     with open(writer, "wb") as out:
                         for store in stores[first::count]:
                             pickle.dump(work(store), out, pickle.HIGHEST_PROTOCOL)

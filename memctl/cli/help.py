@@ -24,7 +24,7 @@ def overview() -> str:
     lines += [
         "",
         "Everywhere:",
-        "  --root DIR       a data folder, a memory/ directory or one agent's directory (repeatable)",
+        "  --root DIR       a data folder, a memory/ or an agent's directory; repeatable",
         "  --user-memory F  the user-memory file",
         "  -j, --json       the same as --format json",
         "  --format FORMAT  text or json",
@@ -59,7 +59,7 @@ def help_(
     if name in BY_NAME:
         from memctl.cli.app import build
 
-        build([name])([name, "--help"], prog_name="memctl", standalone_mode=False)
+        build([name], rich=run.terminal.color)([name, "--help"], prog_name="memctl", standalone_mode=False)
         return 0
     if topic in TOPICS:
         run.terminal.show(TOPICS[topic])

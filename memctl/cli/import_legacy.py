@@ -40,7 +40,17 @@ def import_legacy(
         raise UsageError("give --workspace or --file, not both")
     if (workspace is not None or file is not None) and (every or len(agents or ()) > 1):
         raise UsageError("--workspace and --file are for one agent")
-    stores = run.stores(agents or (), every=every, changing=True, shard=shard)
+    if "@user" in (agents or ()):
+        if agents != ["@user"] or every:
+            raise UsageError("give @user alone: it is copied to CodeWhale's native tree, not to an agent")
+        if workspace is not None or file is not None or force:
+            raise UsageError(
+                "--workspace, --file and --force are for an agent; CodeWhale imports the memory.md beside its tree"
+            )
+        from memctl.cli.native import import_user
+
+        return import_user(run, run.locking(wait, no_lock=no_lock), dry_run=dry_run)
+    stores = run.agent_stores(agents or (), every=every, changing=True, shard=shard, lacks="workspace")
     request = ImportRequest(
         os.path.join(run.env.cwd, workspace) if workspace is not None else None,
         os.path.join(run.env.cwd, file) if file is not None else None,

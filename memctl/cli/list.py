@@ -7,12 +7,14 @@ import typer
 
 from memctl.cli.context import Run
 from memctl.cli.fleet import Part, Work, each_store
-from memctl.cli.options import Agents, All, Jobs, Nul, Shard, Sources, Types, command
+from memctl.cli.options import Agents, All, Jobs, Nul, Scope, Shard, Sources, Types, command
 from memctl.cli.words import filters, plural, to_bytes
 from memctl.core.filters import SORT_KEYS
+from memctl.disk.locate import Store
 from memctl.disk.stores import DirectoryStore
 from memctl.errors import UsageError
-from memctl.ops.list import ListRequest, list_store
+from memctl.ops.list import ListRequest, list_any
+from memctl.ops.results import ListedNotes
 from memctl.output import plain
 
 
@@ -38,6 +40,7 @@ def list_(
     nul: Nul = False,
     jobs: Jobs = None,
     shard: Shard = None,
+    scope: Scope = None,
 ) -> int:
     """List memories in groups by type.
 
@@ -50,6 +53,12 @@ def list_(
         raise UsageError("-0 goes with --addresses")
     chosen = filters(run, types, sources, (), text, older_than, since)
     request = ListRequest(chosen, sort, reverse)
+    if scope is not None:
+        if types or sources or older_than or since or sort or reverse or addresses or every:
+            raise UsageError("entries of the native tree have a scope and a text alone", hint="--filter narrows them")
+        from memctl.cli.native import list_native
+
+        return list_native(run, agents or (), scope, text)
     stores = run.stores(agents or (), every=every, changing=False, shard=shard)
     work = _work(run, request, len(stores) > 1, addresses, nul)
     counts: Counter[str] = Counter()
@@ -67,6 +76,9 @@ def list_(
         run.terminal.show("".join(texts))
     if not (addresses and run.terminal.draws):
         run.say(_summary(counts))
+    for store in stores:
+        if not isinstance(store, DirectoryStore):
+            run.warn_not_loaded(store)
     return run.code()
 
 
@@ -75,12 +87,21 @@ def _work(run: Run, request: ListRequest, headed: bool, addresses: bool, nul: bo
     if run.json:
         from memctl.output import json
     elif run.terminal.draws and not addresses:
-        from memctl.output.table import Screen, listed
+        from memctl.output.table import Screen, listed, listed_notes
 
         screen = Screen(run.terminal.width, color=run.terminal.color)
 
-    def work(store: DirectoryStore) -> Part:
-        result = list_store(store, request)
+    def work(store: Store) -> Part:
+        result = list_any(store, request)
+        if isinstance(result, ListedNotes):
+            if run.json:
+                text = json.dumps(json.listed_notes(result))
+            elif addresses:
+                text = plain.addresses(result, "\0" if nul else "\n")
+            else:
+                text = listed_notes(result, screen) if run.terminal.draws else plain.listed_notes(result)
+            counts = {"notes": len(result.notes), "users": 1, "outside": result.outside}
+            return Part(to_bytes(text), counts, result.errors)
         counts = {"memories": len(result.entries), "agents": 1, "skipped": result.skipped}
         if run.json:
             text = json.dumps(json.listed(result))
@@ -97,5 +118,13 @@ def _work(run: Run, request: ListRequest, headed: bool, addresses: bool, nul: bo
 
 
 def _summary(counts: Counter[str]) -> str:
-    text = f"{plural(counts['memories'], 'memory', 'memories')} in {plural(counts['agents'], 'agent')}"
-    return text + (f", {plural(counts['skipped'], 'file')} not loaded" if counts["skipped"] else "")
+    parts = []
+    if counts["agents"] or not counts["users"]:
+        parts.append(f"{plural(counts['memories'], 'memory', 'memories')} in {plural(counts['agents'], 'agent')}")
+    if counts["skipped"]:
+        parts.append(f"{plural(counts['skipped'], 'file')} not loaded")
+    if counts["users"]:
+        parts.append(f"{plural(counts['notes'], 'note')} in the user memory")
+    if counts["outside"]:
+        parts.append(f"{plural(counts['outside'], 'line')} outside of notes")
+    return ", ".join(parts)

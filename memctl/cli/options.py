@@ -52,12 +52,14 @@ _DEFAULTS: dict[str, Any] = {
 # Options and arguments that more than one command has.
 Agents = Annotated[
     list[str] | None,
-    typer.Argument(metavar="[AGENT]...", help="Ids or names of agents, or directories.", show_default=False),
+    typer.Argument(metavar="[AGENT]...", help="Ids or names of agents, directories, or @user.", show_default=False),
 ]
 Addresses = Annotated[
     list[str],
     typer.Argument(
-        metavar="ADDRESS...", help="AGENT/NAME, a pattern, a path, or - for standard input.", show_default=False
+        metavar="ADDRESS...",
+        help="AGENT/NAME, a pattern, a path, @user/N, or - for standard input.",
+        show_default=False,
     ),
 ]
 All = Annotated[bool, typer.Option("--all", "-A", help="Every agent of every root.")]
@@ -74,6 +76,20 @@ Types = Annotated[
 ]
 Sources = Annotated[
     list[str] | None, typer.Option("--source", "-s", metavar="SOURCE", help="agent, sweep, user or import. Repeatable.")
+]
+
+Rules = Annotated[
+    str | None,
+    typer.Option("--rules", metavar="VERSION", help="Follow this release of CodeWhale: 0.8.8, 0.8.21, 0.9.10."),
+]
+Scope = Annotated[
+    str | None,
+    typer.Option(
+        "--scope",
+        metavar="SCOPE",
+        help="CodeWhale's native tree: global, workspace or all.",
+        rich_help_panel="User memory",
+    ),
 ]
 
 

@@ -41,6 +41,15 @@ def prune(
             "--name", metavar="PATTERN", help="Name fits a shell pattern. Repeatable.", rich_help_panel=_FILTERS
         ),
     ] = None,
+    matching: Annotated[
+        str,
+        typer.Option(
+            "--matching",
+            metavar="TEXT",
+            help="Name, description or content holds TEXT, case ignored.",
+            rich_help_panel=_FILTERS,
+        ),
+    ] = "",
     keep_last: Annotated[
         int,
         typer.Option("--keep-last", metavar="N", min=0, help="The newest N of an agent stay.", rich_help_panel=_KEEPS),
@@ -85,7 +94,7 @@ def prune(
         older_than=cutoff(older_than, run.now) if older_than is not None else None,
         older_than_word=older_than or "",
         over=over,
-        filters=filters(run, types, sources, names),
+        filters=filters(run, types, sources, names)._replace(matching=matching),
         keep_last=keep_last,
         keep_within=cutoff(keep_within, run.now) if keep_within is not None else None,
         include_user_authored=include_user_authored,

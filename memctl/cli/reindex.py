@@ -8,6 +8,7 @@ from memctl.cli.context import Run
 from memctl.cli.fleet import Part, each_store
 from memctl.cli.options import Agents, All, DryRun, Jobs, NoLock, Shard, Wait, command
 from memctl.cli.words import plural, to_bytes
+from memctl.disk.locate import Store
 from memctl.disk.stores import DirectoryStore
 from memctl.errors import ExitCode, UsageError
 from memctl.ops.reindex import ReindexRequest, reindex_store
@@ -35,12 +36,15 @@ def reindex(
     if check and dry_run:
         raise UsageError("--check writes nothing anyway; leave -n out")
     writes = not check and not dry_run
-    stores = run.stores(agents or (), every=every, changing=not check, shard=shard)
+    # A store without an index has nothing to do here.
+    named = run.stores(agents or (), every=every, changing=not check, shard=shard)
+    stores = [store for store in named if isinstance(store, DirectoryStore)]
     request = ReindexRequest(writes, run.locking(wait, no_lock=no_lock))
     if writes:
         run.changes()
 
-    def work(store: DirectoryStore) -> Part:
+    def work(store: Store) -> Part:
+        assert isinstance(store, DirectoryStore)
         result = reindex_store(store, request)
         if run.json:
             from memctl.output import json
@@ -60,7 +64,10 @@ def reindex(
         run.fail_each(part.errors)
         run.write_item(part.text)
     run.end_json(dry_run=dry_run)
-    run.say(_summary(changed, len(stores), check=check, dry_run=dry_run))
+    if stores or not named:
+        run.say(_summary(changed, len(stores), check=check, dry_run=dry_run))
+    else:
+        run.say("nothing to do: the user memory has no index")
     return run.code(ExitCode.NO if check and changed else ExitCode.OK)
 
 

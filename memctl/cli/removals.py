@@ -7,7 +7,8 @@ from memctl.cli.words import plural
 from memctl.disk.files import Locking
 from memctl.errors import ExitCode
 from memctl.ops.delete import RemovalPlan, apply_removals, planned
-from memctl.ops.results import Removed
+from memctl.ops.notes import NotesPlan
+from memctl.ops.results import Removed, RemovedNotes
 from memctl.output import plain
 
 # More lines than this before a question, and nobody reads them.
@@ -16,7 +17,7 @@ _MOST = 20
 
 def carry_out(
     run: Run,
-    plans: Sequence[RemovalPlan],
+    plans: Sequence[RemovalPlan | NotesPlan],
     locking: Locking,
     *,
     done: str,
@@ -35,15 +36,15 @@ def carry_out(
         asked = not yes and run.terminal.asks
         if asked:
             _preview(run, plans, reasons=reasons)
-        if not run.terminal.confirm(f"Remove {plural(count, 'memory', 'memories')}?", yes=yes):
+        if not run.terminal.confirm(f"Remove {_counted(count, plans)}?", yes=yes):
             run.say(f"nothing was {done}")
             return run.code(ExitCode.NO)
         run.changes()
     # What the person has just seen is not printed to the same screen again.
     prints = not run.json and not (asked and run.terminal.draws)
-    results: list[Removed] = []
+    results: list[Removed | RemovedNotes] = []
     for plan in plans:
-        result = planned(plan) if dry_run or not plan.edits else apply_removals(plan, locking)
+        result = planned(plan) if dry_run or not plan.gone else apply_removals(plan, locking)
         results.append(result)
         run.fail_each(result.errors)
         if prints:
@@ -57,16 +58,26 @@ def carry_out(
     if dry_run:
         run.say(f"dry run: nothing was {done}; {gone:,} would be")
     else:
-        run.say(f"{done} {plural(gone, 'memory', 'memories')}, kept {kept:,}" if gone else f"nothing was {done}")
+        run.say(f"{done} {_counted(gone, plans)}, kept {kept:,}" if gone else f"nothing was {done}")
+    for plan in plans:
+        if isinstance(plan, NotesPlan):
+            run.warn_not_loaded(plan.store)
     return run.code()
 
 
-def _preview(run: Run, plans: Sequence[RemovalPlan], *, reasons: bool) -> None:
+def _counted(count: int, plans: Sequence[RemovalPlan | NotesPlan]) -> str:
+    units = {plan.store.traits for plan in plans if plan.gone}
+    if len(units) == 1:
+        (traits,) = units
+        return plural(count, traits.unit, traits.units)
+    return plural(count, "memory or note", "memories and notes")
+
+
+def _preview(run: Run, plans: Sequence[RemovalPlan | NotesPlan], *, reasons: bool) -> None:
     """Say on stderr what would go: the answer of the person is about that."""
     gone = [file for plan in plans for file in plan.gone]
     for file in gone[:_MOST]:
-        about = file.memory.description if file.memory else "not loaded"
         why = f" ({'; '.join(file.reasons)})" if reasons else ""
-        run.terminal.say(f"  {file.address}  {about}{why}")
+        run.terminal.say(f"  {file.address}  {file.about}{why}")
     if len(gone) > _MOST:
         run.terminal.say(f"  … and {len(gone) - _MOST:,} more; -n shows them all")

@@ -44,10 +44,13 @@ def open_closed_streams() -> None:
 class Terminal:
     """What can be shown and asked in this run."""
 
-    def __init__(self, env: Env, settings: Settings, *, no_pager: bool, plain: bool) -> None:
-        """`plain` is set for machine formats: nothing is drawn."""
+    def __init__(
+        self, env: Env, settings: Settings, *, no_pager: bool = False, plain: bool = False, quiet: bool = False
+    ) -> None:
+        """`plain` is set for machine formats: nothing is drawn. With `quiet` nothing goes to stdout."""
         self.env = env
         self.settings = settings
+        self._quiet = quiet
         self.draws = is_terminal(sys.stdout) and not plain
         # A person is there if stderr is a terminal: the question goes there, and the answer comes from it.
         self.asks = is_terminal(sys.stderr)
@@ -74,10 +77,15 @@ class Terminal:
 
     def write_bytes(self, data: bytes) -> None:
         """Write bytes to stdout as they are. Raises OSError, IoFailure where it is closed."""
+        if self._quiet:
+            return
         if sys.stdout is None:
             raise IoFailure("cannot write to standard output: it is closed")
         sys.stdout.flush()
-        sys.stdout.buffer.write(data)
+        # With PYTHONUNBUFFERED this is the descriptor itself, which may take a part and fail at the next.
+        rest = memoryview(data)
+        while rest:
+            rest = rest[sys.stdout.buffer.write(rest) :]
 
     def say(self, sentence: str) -> None:
         """Write a line to stderr; what a terminal would obey is made visible. A closed stderr is no error."""
@@ -96,7 +104,7 @@ class Terminal:
     def show(self, text: str) -> None:
         """Write text that a person reads: through the pager where it is longer than the screen."""
         pager = self.settings.value("pager")
-        if not self._pages or not pager or text.count("\n") < self._size()[1]:
+        if self._quiet or not self._pages or not pager or text.count("\n") < self._size()[1]:
             self.write(text)
             return
         import shlex

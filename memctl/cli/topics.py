@@ -7,6 +7,8 @@ ADDRESSES
   1a2b3c4d                   an agent, by its id
   billing-bot/api-migration  a memory of it
   'billing-bot/api-*'        those that fit a shell pattern (in quotes)
+  @user                      the user memory of CodeWhale
+  @user/3                    its third note
   ./memory/1a2b3c4d          an agent's directory
   ./memory/1a2b3c4d/x.md     a memory's file
   -                          addresses from standard input, one a line (-0: NUL)
@@ -52,7 +54,7 @@ Reasons add up:
   --over N                  beyond the newest N of its agent
 
 Filters narrow; the values of one are alternatives:
-  --type TYPE  --source SOURCE  --name PATTERN
+  --type TYPE  --source SOURCE  --name PATTERN  --matching TEXT
 
 Keeps win over both:
   --keep-last N             the newest N of each agent
@@ -62,6 +64,9 @@ Keeps win over both:
 
 A stored date is a day, so an age counts from the end of that day (UTC). A memory
 without a readable date is never old. A bare m is refused: months are mo.
+
+Notes of the user memory go by their stamps; they have no type, source or name, and
+nobody's authorship protects them. A note without a stamp is never old.
 
 --max-removed N or N% removes nothing at all (77) where more would go, of one agent
 or in the whole run. -n prints the same lines and removes nothing.
@@ -91,7 +96,9 @@ The HQ may run and write the same files while memctl works.
 - A directory is locked while memctl changes it, against other memctl runs. The
   lock is on the directory itself, ends with the process and leaves nothing behind.
 - MEMORY.md is rendered after every change, as the HQ renders it.
-- memctl never writes through a symlink, and in another user's store it follows none.
+- Else memctl never writes through a symlink, and in another user's store it follows none.
+- A note is appended in one write, so that it is never spliced with another's. A user
+  memory that is a symlink to a file of the same user is resolved first.
 - agents.json belongs to the HQ: while one runs for the data folder memctl asks it
   through its API (MEMCTL_HQ_TOKEN); only when none runs is the file edited.
 - Keys in a memory's front matter that memctl does not know stay. A file that the

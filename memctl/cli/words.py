@@ -54,6 +54,6 @@ def filters(
         choices(sources, Source, "source"),
         tuple(names or ()),
         text,
-        cutoff(older_than, run.now) if older_than is not None else None,
-        cutoff(since, run.now) if since is not None else None,
+        older_than=cutoff(older_than, run.now) if older_than is not None else None,
+        since=cutoff(since, run.now) if since is not None else None,
     )

@@ -59,10 +59,8 @@ def parse_word(word: str) -> Word:
         if not (note.isascii() and note.isdigit() and len(note) <= _DIGITS and int(note) > 0):
             raise UsageError(f"'{word}' is no note", hint="notes are numbered: @user/3; memctl list @user shows them")
         return UserWord(int(note))
-    agent, slash, name = word.partition("/")
-    if not agent or (slash and not name):
-        raise UsageError(f"'{word}' is no address", hint="an address is AGENT or AGENT/NAME; see memctl help addresses")
-    return AgentWord(agent, name if slash else None)
+    agent, _, name = word.partition("/")  # a path, if nothing stands before the slash
+    return AgentWord(agent, name or None)  # AGENT/ is the agent, as dir/ is for a path
 
 
 def is_pattern(name: str) -> bool:

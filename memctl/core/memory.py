@@ -58,6 +58,19 @@ class Memory(NamedTuple):
         return self._replace(created=created, updated=self.updated or created)
 
 
+class Traits(NamedTuple):
+    """What a kind of store can do, as data: no verb asks which product a store is."""
+
+    unit: str
+    units: str
+    has_index: bool
+    has_sweep: bool
+
+
+HQ_MEMORIES = Traits("memory", "memories", has_index=True, has_sweep=True)
+USER_NOTES = Traits("note", "notes", has_index=False, has_sweep=False)
+
+
 class NotLoaded(NamedTuple):
     """Why the HQ skips a file: a stable word for it, and the sentence for a person."""
 

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import NamedTuple
 
 from memctl.core.ages import is_older, read_date
+from memctl.core.dialects.notes import Note, read_stamp
 from memctl.core.filters import Filters
 from memctl.core.memory import Memory
 
 _DIGITS = 9  # int() refuses thousands of them
+
+_EPOCH = datetime(1, 1, 1, tzinfo=UTC)
 
 
 class Policy(NamedTuple):
@@ -82,6 +85,29 @@ def _kept(memory: Memory, rank: int, kept_places: int, policy: Policy) -> bool:
         return True
     # What is never old is always recent.
     return policy.keep_within is not None and not is_older(memory.last_update, policy.keep_within)
+
+
+def select_notes(notes: Sequence[Note], policy: Policy) -> list[Removal]:
+    """Return what the policy removes of the user memory's notes, in their order, by their stamps.
+
+    A note without a stamp is never old, and counts as the newest. Nobody's authorship protects a note.
+    """
+    moments = [read_stamp(note.stamp or "") for note in notes]
+    newest = sorted(range(len(notes)), key=lambda at: (moments[at] is None, moments[at] or _EPOCH, at), reverse=True)
+    rank = {at: place for place, at in enumerate(newest)}
+    kept_places = max(policy.keep_last, 0 if policy.no_floor else 1)
+    removals = []
+    for at, note in enumerate(notes):
+        moment = moments[at]
+        reasons = []
+        if policy.older_than is not None and moment is not None and moment < policy.older_than:
+            reasons.append(f"written {note.stamp}, older than {policy.older_than_word}")
+        if policy.over is not None and rank[at] >= policy.over:
+            reasons.append(f"over the newest {policy.over}")
+        recent = policy.keep_within is not None and (moment is None or moment >= policy.keep_within)
+        if reasons and policy.filters.match_note(note) and rank[at] >= kept_places and not recent:
+            removals.append(Removal(at, tuple(reasons)))
+    return removals
 
 
 class MaxRemoved(NamedTuple):

@@ -55,3 +55,9 @@ def rank(memories: Iterable[Memory], message: str, *, today: str, most: int | No
     found.sort(key=lambda hit: hit.memory.name)
     found.sort(key=lambda hit: (hit.score, hit.memory.dated(today).updated), reverse=True)
     return found[:most]
+
+
+def words_in(text: str) -> set[str]:
+    """Return the words of a text in any script, case folded: runs of letters and digits."""
+    spaced = "".join([character if character.isalnum() else " " for character in text.casefold()])
+    return set(spaced.split())

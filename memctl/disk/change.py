@@ -31,9 +31,10 @@ def change(
 ) -> Outcome:
     """Carry out what `decide` says about the store as it is under the lock; then render its index.
 
-    Each edit holds what its file was read as: a file that is something else by now is left alone (Busy). `decide` gets the snapshot, and raises MemctlError to refuse: then nothing is written. An edit that fails does not
-    stop the others, unless each counts on those before it (`in_turn`). `create` makes a missing directory, once `decide` has agreed. Nothing to edit: nothing written,
-    the index included. Raises Busy, NotFound, Protected, IoFailure.
+    Each edit holds what its file was read as: a file that is something else by now is left alone (Busy). `decide`
+    gets the snapshot, and raises MemctlError to refuse: then nothing is written. An edit that fails does not stop the
+    others, unless each counts on those before it (`in_turn`). `create` makes a missing directory, once `decide` has
+    agreed. Nothing to edit: nothing written, the index included. Raises Busy, NotFound, Protected, IoFailure.
     """
     if create:
         try:

@@ -241,13 +241,16 @@ class Directory:
             raise _changed(path) from None
         except OSError as error:
             raise failure(error, path, doing) from None
+        self.sync(f"'{path}' is {'removed' if edit.new is None else 'written'}", path)
+
+    def sync(self, done: str, path: str) -> None:
+        """Make what was done in it durable. Raises NotDurable, which says that it is `done`."""
         try:
             os.fsync(self.descriptor)
         except OSError as error:
             if error.errno != errno.EINVAL:
                 reason = (error.strerror or str(error)).lower()
-                message = f"'{path}' is {'removed' if edit.new is None else 'written'}, but not durable yet: {reason}"
-                raise NotDurable(message, path=path) from None
+                raise NotDurable(f"{done}, but not durable yet: {reason}", path=path) from None
 
 
 def read_file_at(directory: int, name: str, where: str, *, follow: bool = True) -> bytes:
@@ -490,11 +493,11 @@ def append_file(path: str, line: bytes, locking: Locking) -> None:
         try:
             while not _append(directory.descriptor, name, line):
                 pass  # the file was replaced meanwhile by one without our line
-            os.fsync(directory.descriptor)
         except NotRegular as error:
             raise InvalidInput(f"'{path}' is {error.kind}, not a file", path=path) from None
         except OSError as error:
             raise failure(error, path, "write") from None
+        directory.sync(f"'{path}' is written", path)
 
 
 def _append(directory: int, name: str, line: bytes) -> bool:
@@ -506,6 +509,8 @@ def _append(directory: int, name: str, line: bytes) -> bool:
     except FileExistsError:
         try:
             descriptor = os.open(name, flags, dir_fd=directory)
+        except FileNotFoundError:
+            return False  # it went since
         except OSError as error:
             if error.errno in (errno.ENXIO, errno.ELOOP, errno.EISDIR):
                 raise NotRegular(_kind_at(directory, name)) from None
@@ -533,6 +538,67 @@ def _append(directory: int, name: str, line: bytes) -> bool:
 def _lacks_line_end(descriptor: int) -> bool:
     size = os.fstat(descriptor).st_size
     return size > 0 and os.pread(descriptor, 1, size - 1) != b"\n"
+
+
+@contextmanager
+def tree_lock(path: str, locking: Locking) -> Iterator[None]:
+    """Hold the lock file of another program: an exclusive flock on the whole of it. Raises Busy, Protected, IoFailure.
+
+    The program unlinks it while it holds it when all is deleted, so what was locked is compared with what is there
+    (spec/codewhale.md 2.12).
+    """
+    if not locking.lock:
+        yield
+        return
+    import fcntl
+
+    deadline = time.monotonic() + locking.wait
+    while True:
+        try:
+            descriptor = _open_lock(path)
+        except FileExistsError:
+            continue  # made by another since we looked, or gone since: look again
+        except OSError as error:
+            raise failure(error, path, "lock") from None
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            there = os.stat(path)
+            mine = os.fstat(descriptor)
+            if (mine.st_dev, mine.st_ino) == (there.st_dev, there.st_ino):
+                break
+        except (BlockingIOError, FileNotFoundError):
+            pass
+        except OSError as error:
+            os.close(descriptor)
+            if error.errno in _NO_LOCKS:
+                message = f"the file system of '{path}' has no locks"
+                raise Busy(message, path=path, hint="--no-lock goes on with comparisons alone") from None
+            raise failure(error, path, "lock") from None
+        os.close(descriptor)
+        if time.monotonic() >= deadline:
+            raise Busy(f"'{path}' is locked by CodeWhale", path=path, hint="try again, or --wait SECONDS longer")
+        time.sleep(_PAUSE)
+    try:
+        yield
+    finally:
+        os.close(descriptor)
+
+
+def _open_lock(path: str) -> int:
+    """Open a lock file; a new one has the owner that its program gives it. Raises FileExistsError: try again."""
+    flags = os.O_RDWR | os.O_NOFOLLOW | os.O_CLOEXEC
+    try:
+        return os.open(path, flags)
+    except FileNotFoundError:
+        pass
+    with Directory(os.path.dirname(path)) as directory:
+        descriptor = os.open(os.path.basename(path), flags | os.O_CREAT | os.O_EXCL, 0o666, dir_fd=directory.descriptor)
+        try:
+            _give(descriptor, directory.descriptor, None)
+        except BaseException:
+            os.close(descriptor)
+            raise
+    return descriptor
 
 
 def keep_private(directory: str, prefix: str, text: bytes) -> str:

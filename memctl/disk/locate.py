@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Union
 
 from memctl.core.address import AgentWord, Known, PathWord, UserWord, parse_word, resolve_agent
 from memctl.core.env import Env
@@ -12,6 +12,9 @@ from memctl.core.text import in_order
 from memctl.disk.files import failure
 from memctl.disk.stores import DataFolder, DirectoryStore
 from memctl.errors import InvalidInput, MemctlError, NotFound, Protected, UsageError
+
+if TYPE_CHECKING:
+    from memctl.disk.user_store import FileStore
 
 DEMO_HINT = "memctl demo DIR makes a small data folder to try"
 
@@ -27,10 +30,16 @@ class Root(NamedTuple):
     only: str | None
 
 
-class Target(NamedTuple):
-    """What an address means: a store, and the NAME in it, which may be a pattern (None: the whole store)."""
+Store = Union[DirectoryStore, "FileStore"]
 
-    store: DirectoryStore
+
+class Target(NamedTuple):
+    """What an address means: a store, and the NAME in it, which may be a pattern (None: the whole store).
+
+    In the user memory a NAME is the number of a note.
+    """
+
+    store: Store
     name: str | None
     word: str
 
@@ -243,6 +252,8 @@ class Fleet:
             if self._is_of_many(full):
                 message = f"'{path}' is the directory of many agents, not of one"
                 raise UsageError(message, path=full, hint=f"memctl --root {path} takes all of them")
+            if not self._can_be_agent(full):
+                raise UsageError(f"'{path}' is no agent's directory: it holds no memories", path=full)
             return Target(self._at(full), None, path)
         if not os.path.lexists(full):
             raise NotFound(f"no such file or directory: '{path}'", path=full)
@@ -252,6 +263,16 @@ class Fleet:
         if not name.endswith(".md"):
             raise InvalidInput(f"'{path}' is no memory: its name does not end with .md", path=full)
         return Target(self._at(os.path.dirname(full)), name[:-3], path)
+
+    def _can_be_agent(self, directory: str) -> bool:
+        """Return whether a directory holds memories, or stands where an agent's would stand."""
+        memory, name = os.path.split(directory)
+        if name and (os.path.basename(memory) == "memory" or memory in [root.folder.memory for root in self.roots]):
+            return True
+        try:
+            return bool(name) and is_agent_directory(directory, os.listdir(directory))
+        except OSError:
+            return True  # what is wrong with it is said when it is opened
 
     def _is_of_many(self, directory: str) -> bool:
         if any(root.only is None and root.folder.memory == directory for root in self.roots):
@@ -284,7 +305,7 @@ class Fleet:
         if isinstance(parsed, PathWord):
             return self.at_path(parsed.path)
         if isinstance(parsed, UserWord):
-            raise NotFound("the user memory is not known to this version of memctl", hint="memctl help addresses")
+            raise UsageError(f"'{word}' is no agent", hint="memctl help addresses")
         if parsed.name is not None:
             return Target(self.agent(parsed.agent), parsed.name, word)
         return self._bare(parsed, word, agent=agent, memory=memory)

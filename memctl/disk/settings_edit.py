@@ -5,17 +5,16 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any
 
-from memctl.disk.settings import (
+from memctl.disk.settings import expand_path, parse_toml
+from memctl.disk.settings_table import (
     BY_KEY,
     HQ_BY_KEY,
     check_config,
     choice_hint,
-    expand_path,
     from_text,
     hq_key,
     is_path,
     must_be,
-    parse_toml,
     raise_all,
     unknown_setting,
 )

@@ -6,12 +6,13 @@ import errno
 import os
 from typing import NamedTuple
 
+from memctl.core.address import is_pattern
 from memctl.core.dialects import hq
 from memctl.core.index import Index, render_index
-from memctl.core.memory import Memory, NotLoaded
+from memctl.core.memory import HQ_MEMORIES, Memory, NotLoaded, Traits
 from memctl.disk.files import Directory, NotRegular, failure, read_at
 from memctl.disk.registry import RegisteredAgent, Registry, read_registry
-from memctl.errors import InvalidInput, IoFailure, MemctlError, NotFound, Protected
+from memctl.errors import InvalidInput, IoFailure, MemctlError, NotFound, Protected, UsageError
 
 _KNOWN_OTHERS = (hq.INDEX_NAME, ".legacy-imported")
 
@@ -105,6 +106,7 @@ class DirectoryStore(NamedTuple):
     address: str
     folder: DataFolder
     foreign: bool = False
+    traits: Traits = HQ_MEMORIES
 
     @property
     def agent(self) -> RegisteredAgent | None:
@@ -134,6 +136,12 @@ class DirectoryStore(NamedTuple):
     def open(self) -> Directory:
         """Return the open directory. Raises NotFound where there is none, IoFailure."""
         return Directory(self.path, follow=not self.foreign)
+
+    def file_path(self, name: str) -> str:
+        """Return the path that the memory of a NAME has, or would have. Raises UsageError for what is no file's name."""
+        if "/" in name or is_pattern(name):
+            raise UsageError(f"'{name}' is no name of one memory")
+        return f"{self.path}/{name}.md"
 
     def link_target(self, file: str) -> str | None:
         """Return the target of a file that is a symlink, None for any other."""

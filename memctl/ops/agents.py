@@ -105,6 +105,10 @@ def _by_api(stores: list[DirectoryStore], request: SetRequest, api: HqApi) -> It
                     enabled, mode = api.set_memory_config(store.id, enabled=value)
                 else:
                     enabled, mode = api.set_memory_config(store.id, sweep=value)
+            elif isinstance(request.value, bool):
+                enabled = request.value
+            else:
+                mode = request.value
         except MemctlError as error:
             yield before._replace(errors=(error,))
         else:

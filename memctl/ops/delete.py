@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from memctl.disk.change import change, removal
 from memctl.disk.files import Edit, Locking
 from memctl.disk.locate import Target
 from memctl.disk.stores import DirectoryStore, Entry, Snapshot
 from memctl.errors import MemctlError, NotFound, UsageError
+from memctl.ops.notes import NotesPlan, apply_drop, plan_drop
 from memctl.ops.pick import pick
-from memctl.ops.results import Gone, Removed
+from memctl.ops.results import Gone, Removed, RemovedNotes
+
+if TYPE_CHECKING:
+    from memctl.disk.user_store import FileStore
 
 
 class RemovalPlan(NamedTuple):
@@ -23,7 +27,9 @@ class RemovalPlan(NamedTuple):
     kept: int
 
 
-def plan_delete(targets: Sequence[Target], *, missing_ok: bool = False) -> tuple[list[RemovalPlan], list[MemctlError]]:
+def plan_delete(
+    targets: Sequence[Target], *, missing_ok: bool = False
+) -> tuple[list[RemovalPlan | NotesPlan], list[MemctlError]]:
     """Return what the addresses remove, store by store, and the errors of those that mean nothing.
 
     A missing one is no error with `missing_ok`. Nothing is removed.
@@ -31,9 +37,19 @@ def plan_delete(targets: Sequence[Target], *, missing_ok: bool = False) -> tuple
     plans: dict[str, RemovalPlan] = {}
     snapshots: dict[str, Snapshot] = {}
     errors: list[MemctlError] = []
+    numbers: list[int] = []
+    user: FileStore | None = None
     for target in targets:
         try:
             store = target.store
+            if not isinstance(store, DirectoryStore):
+                if target.name is None:
+                    raise UsageError(
+                        f"'{target.word}' is the whole user memory", hint=f"all of it: memctl clear {target.word}"
+                    )
+                user = store
+                numbers.append(int(target.name))
+                continue
             if target.name is None:
                 raise UsageError(
                     f"'{target.word}' is an agent, not a memory", hint=f"all of them: memctl delete '{target.word}/*'"
@@ -41,14 +57,23 @@ def plan_delete(targets: Sequence[Target], *, missing_ok: bool = False) -> tuple
             if store.path not in snapshots:
                 snapshots[store.path] = store.read()
             snapshot = snapshots[store.path]
-            plan = plans.get(store.path) or RemovalPlan(store, (), (), len(snapshot.entries))
-            plans[store.path] = _with(plan, snapshot, target.name, errors)
+            begun = plans.get(store.path) or RemovalPlan(store, (), (), len(snapshot.entries))
+            plans[store.path] = _with(begun, snapshot, target.name, errors)
         except NotFound as error:
             if not missing_ok:
                 errors.append(error)
         except MemctlError as error:
             errors.append(error)
-    return [plan for plan in plans.values() if plan.edits], errors
+    found: list[RemovalPlan | NotesPlan] = [plan for plan in plans.values() if plan.edits]
+    if user is not None:
+        try:
+            plan, problems = plan_drop(user, numbers, missing_ok=missing_ok)
+        except MemctlError as error:
+            errors.append(error)
+        else:
+            errors += problems
+            found += [plan] if plan.gone else []
+    return found, errors
 
 
 def _with(plan: RemovalPlan, snapshot: Snapshot, name: str, errors: list[MemctlError]) -> RemovalPlan:
@@ -68,8 +93,10 @@ def _with(plan: RemovalPlan, snapshot: Snapshot, name: str, errors: list[MemctlE
     return RemovalPlan(plan.store, tuple(edits), tuple(gone), kept)
 
 
-def apply_removals(plan: RemovalPlan, locking: Locking) -> Removed:
+def apply_removals(plan: RemovalPlan | NotesPlan, locking: Locking) -> Removed | RemovedNotes:
     """Remove what was planned, and render the index. Never raises: what failed is in `errors`, the rest is done."""
+    if isinstance(plan, NotesPlan):
+        return apply_drop(plan, locking) if plan.gone else planned(plan)
     store = plan.store
     try:
         outcome = change(store, lambda _: plan.edits, locking)
@@ -84,6 +111,8 @@ def _loaded(gone: Sequence[Gone]) -> int:
     return sum(file.memory is not None for file in gone)
 
 
-def planned(plan: RemovalPlan) -> Removed:
+def planned(plan: RemovalPlan | NotesPlan) -> Removed | RemovedNotes:
     """Return what carrying the plan out would give: for a dry run."""
+    if isinstance(plan, NotesPlan):
+        return RemovedNotes(plan.store, plan.gone, plan.kept)
     return Removed(plan.store, plan.gone, plan.kept)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import NamedTuple
 
-from memctl.core.buffer import Changes, write_buffer
+from memctl.core.buffer import Changes, read_buffer, with_problems, write_buffer
 from memctl.core.memory import Memory
 from memctl.core.revising import revise
 from memctl.disk.change import change
@@ -13,9 +14,10 @@ from memctl.disk.files import Edit, Locking
 from memctl.disk.locate import Target
 from memctl.disk.stores import DirectoryStore, Entry, Snapshot, Unloaded
 from memctl.errors import InvalidInput, UsageError
+from memctl.ops.notes import NoteEdit, apply_note_edit, edited_file, plan_note_edit
 from memctl.ops.pick import pick
 from memctl.ops.protection import require_automatic_memory, require_own_file
-from memctl.ops.results import Edited
+from memctl.ops.results import Edited, EditedNotes
 from memctl.ops.show import place_in_index
 
 
@@ -27,13 +29,18 @@ class EditPlan(NamedTuple):
     buffer: str
 
 
-def plan_edits(target: Target) -> list[EditPlan]:
+Plan = EditPlan | NoteEdit
+
+
+def plan_edits(target: Target) -> list[Plan]:
     """Return the memories that an address means, ready to edit.
 
     Raises NotFound, UsageError for an agent, Protected (automatic memory off, a symlink), InvalidInput for a file
     that is not loaded.
     """
     store = target.store
+    if not isinstance(store, DirectoryStore):
+        return [plan_note_edit(store, None if target.name is None else int(target.name))]
     if target.name is None:
         raise UsageError(f"'{target.word}' is an agent, not a memory", hint=f"name the memory: {target.word}/NAME")
     require_automatic_memory(store)
@@ -78,3 +85,38 @@ def apply_edit(
     if not outcome.done:
         raise outcome.errors[0]
     return Edited(store, file, memory, "updated", outcome.errors)
+
+
+def text_of(plan: Plan) -> bytes:
+    """Return the text that an editor gets."""
+    return plan.buffer if isinstance(plan, NoteEdit) else plan.buffer.encode("utf-8", "replace")
+
+
+def check_text(plan: Plan, text: bytes, now: datetime) -> None:
+    """Raise InvalidInput or SeveralErrors with all that is wrong with an edited text."""
+    if isinstance(plan, NoteEdit):
+        edited_file(plan, text)
+    else:
+        preview(plan, read_buffer(text.decode("utf-8", "surrogateescape")), now)
+
+
+def apply_text(plan: Plan, text: bytes, now: datetime, locking: Locking, *, dry_run: bool) -> Edited | EditedNotes:
+    """Carry out what an edited text says. Raises as apply_edit()."""
+    if isinstance(plan, NoteEdit):
+        changed = apply_note_edit(plan, text, locking, dry_run=dry_run)
+        return EditedNotes(plan.store, plan.note, "updated" if changed else "unchanged")
+    return apply_edit(plan, read_buffer(text.decode("utf-8", "surrogateescape")), now, locking, dry_run=dry_run)
+
+
+def not_edited(plan: Plan) -> Edited | EditedNotes:
+    """Return the result of an edit that changed nothing."""
+    if isinstance(plan, NoteEdit):
+        return EditedNotes(plan.store, plan.note, "unchanged")
+    return Edited(plan.store, plan.entry.file, plan.entry.memory, "unchanged")
+
+
+def marked_text(plan: Plan, text: bytes, problems: Sequence[str]) -> bytes:
+    """Return an edited text with the problems on top, where its form has a place for them."""
+    if isinstance(plan, NoteEdit):
+        return text
+    return with_problems(text.decode("utf-8", "surrogateescape"), problems).encode("utf-8", "surrogateescape")

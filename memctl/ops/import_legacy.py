@@ -23,7 +23,7 @@ _WHY = {
     NoImport.NO_WORKSPACE: "the registry names no workspace for it; give --workspace DIR or --file FILE",
     NoImport.EMPTY: "'{source}' is empty",
     NoImport.IMPORTED_BEFORE: "the old notes were imported before ('{marker}' says so); --force imports again",
-    NoImport.HAS_MEMORIES: "the agent has {count} memories, and old notes are imported only where there are none",
+    NoImport.HAS_MEMORIES: "the agent has {count}, and old notes are imported only where there are none",
 }
 
 
@@ -117,6 +117,10 @@ def _import(
     if refusal:
         reason, count = refusal[0]
         marker = f"{store.path}/{MARKER_NAME}"
-        why = _WHY[reason].format(source=source, marker=marker, count=count) if reason in _WHY else missing
+        why = (
+            _WHY[reason].format(source=source, marker=marker, count=f"{count} memories" if count != 1 else "1 memory")
+            if reason in _WHY
+            else missing
+        )
         return Imported(store, False, reason, why, False, source)
     return Imported(store, imported, None, "", draft[0].content != trim(decode(notes or b"")), source, errors)

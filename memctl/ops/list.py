@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from memctl.core.filters import SORT_KEYS, Filters
+from memctl.core.text import length
+from memctl.disk.locate import Store
 from memctl.disk.stores import DirectoryStore
-from memctl.errors import MemctlError
-from memctl.ops.results import Listed
+from memctl.errors import MemctlError, UsageError
+from memctl.ops.results import Listed, ListedNotes
+
+if TYPE_CHECKING:
+    from memctl.disk.user_store import FileStore
 
 
 class ListRequest(NamedTuple):
@@ -16,6 +21,33 @@ class ListRequest(NamedTuple):
     filters: Filters = Filters()
     sort: str | None = None
     reverse: bool = False
+
+
+def list_any(store: Store, request: ListRequest) -> Listed | ListedNotes:
+    """Return what a store of either kind holds of what is asked for. Never raises: what failed is in `errors`."""
+    return list_store(store, request) if isinstance(store, DirectoryStore) else list_notes(store, request)
+
+
+def list_notes(store: FileStore, request: ListRequest) -> ListedNotes:
+    """Return the notes that are asked for. Never raises: what failed is in `errors`; notes have no type, source or name."""
+    filters = request.filters
+    try:
+        if filters.types or filters.sources or filters.names:
+            raise UsageError(
+                "notes of the user memory have no type and no source", hint="--filter, --older-than, --since"
+            )
+        snapshot = store.read()
+    except MemctlError as error:
+        return ListedNotes(store, None, [], 0, (error,))
+    found = [note for note in snapshot.notes if filters.match_note(note)]
+    if request.sort in ("updated", "created"):
+        found.sort(key=lambda note: note.stamp or "")
+    elif request.sort == "size":
+        found.sort(key=lambda note: length(note.text))
+    if request.reverse:
+        found.reverse()
+    size = None if snapshot.data is None else len(snapshot.data)
+    return ListedNotes(store, size, found, snapshot.outside, ())
 
 
 def list_store(store: DirectoryStore, request: ListRequest) -> Listed:

@@ -6,17 +6,26 @@ from collections.abc import Sequence
 
 from memctl.core.policy import MaxRemoved, Policy, select
 from memctl.disk.change import removal
+from memctl.disk.locate import Store
 from memctl.disk.stores import DirectoryStore
-from memctl.errors import MemctlError, Protected
+from memctl.errors import MemctlError, Protected, UsageError
 from memctl.ops.delete import RemovalPlan
+from memctl.ops.notes import NotesPlan, plan_prune_notes
 from memctl.ops.results import Gone
 
 
-def plan_prune(store: DirectoryStore, policy: Policy) -> tuple[RemovalPlan, list[MemctlError]]:
+def plan_prune(store: Store, policy: Policy) -> tuple[RemovalPlan | NotesPlan, list[MemctlError]]:
     """Return what the policy removes from one store, and which of its files could not be read.
 
-    Nothing is removed. Raises IoFailure where the directory cannot be read.
+    Nothing is removed. Raises IoFailure where the store cannot be read, UsageError for a filter that it has not.
     """
+    if not isinstance(store, DirectoryStore):
+        filters = policy.filters
+        if filters.types or filters.sources or filters.names:
+            raise UsageError(
+                "notes of the user memory have no type, source or name", hint="--matching TEXT narrows them"
+            )
+        return plan_prune_notes(store, policy), []
     snapshot = store.read()
     removals = select([entry.memory for entry in snapshot.entries], policy)
     going = [(snapshot.entries[at], reasons) for at, reasons in removals]
@@ -25,7 +34,7 @@ def plan_prune(store: DirectoryStore, policy: Policy) -> tuple[RemovalPlan, list
     return RemovalPlan(store, edits, gone, len(snapshot.entries) - len(gone)), snapshot.errors
 
 
-def check_bounds(plans: Sequence[RemovalPlan], bound: MaxRemoved | None) -> None:
+def check_bounds(plans: Sequence[RemovalPlan | NotesPlan], bound: MaxRemoved | None) -> None:
     """Raise Protected where more would go than `--max-removed` allows, per agent or in the whole run."""
     if bound is None:
         return
@@ -34,7 +43,7 @@ def check_bounds(plans: Sequence[RemovalPlan], bound: MaxRemoved | None) -> None
         here = len(plan.gone) + plan.kept
         if not bound.allows(len(plan.gone), here):
             raise Protected(
-                f"{len(plan.gone)} of {here} memories of agent '{plan.store.name}' would go, over --max-removed {bound};"
+                f"{len(plan.gone)} of {here} {plan.store.traits.units} of {_whose(plan)} would go, over --max-removed {bound};"
                 " nothing was removed",
                 hint="look at them with -n, then raise --max-removed",
             )
@@ -45,3 +54,7 @@ def check_bounds(plans: Sequence[RemovalPlan], bound: MaxRemoved | None) -> None
             f"{removed} of {total} memories would go, over --max-removed {bound}; nothing was removed",
             hint="look at them with -n, then raise --max-removed",
         )
+
+
+def _whose(plan: RemovalPlan | NotesPlan) -> str:
+    return f"agent '{plan.store.name}'" if isinstance(plan, RemovalPlan) else "the user memory"

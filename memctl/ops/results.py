@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from memctl.core.memory import Memory
 from memctl.disk.stores import DirectoryStore, Entry, Unloaded
 from memctl.errors import MemctlError
+
+if TYPE_CHECKING:
+    from memctl.core.dialects.notes import Note
+    from memctl.disk.user_store import FileStore
 
 Errors = tuple[MemctlError, ...]
 
@@ -74,6 +78,25 @@ class Edited(NamedTuple):
     action: Literal["updated", "unchanged"]
     errors: Errors = ()
 
+    @property
+    def address(self) -> str:
+        """The address of what was edited."""
+        return self.store.memory_address(self.file[:-3])
+
+
+class EditedNotes(NamedTuple):
+    """The user memory after an edit of one note, or of the whole file (`note` is None: as it was read)."""
+
+    store: FileStore
+    note: Note | None
+    action: Literal["updated", "unchanged"]
+    errors: Errors = ()
+
+    @property
+    def address(self) -> str:
+        """The address of what was edited."""
+        return self.store.address if self.note is None else self.store.note_address(self.note.number)
+
 
 class Gone(NamedTuple):
     """A file that was removed (in a dry run: would be), and why. `memory` is None for one that was not loaded."""
@@ -93,14 +116,76 @@ class Gone(NamedTuple):
         """The path that it had."""
         return f"{self.store.path}/{self.file}"
 
+    @property
+    def about(self) -> str:
+        """What a person knows it by."""
+        return self.memory.description if self.memory else "not loaded"
+
 
 class Removed(NamedTuple):
-    """What went from one store, how many memories stay, and what failed."""
+    """What went from one agent's directory, how many memories stay, and what failed."""
 
     store: DirectoryStore
     gone: tuple[Gone, ...]
     kept: int
     errors: Errors = ()
+
+
+class GoneNote(NamedTuple):
+    """A note that was taken out (in a dry run: would be), and why."""
+
+    store: FileStore
+    note: Note
+    reasons: tuple[str, ...]
+
+    @property
+    def address(self) -> str:
+        """The address that it had."""
+        return self.store.note_address(self.note.number)
+
+    @property
+    def path(self) -> str:
+        """The path of the file that it was in."""
+        return self.store.path
+
+    @property
+    def about(self) -> str:
+        """What a person knows it by."""
+        return self.note.text.partition("\n")[0]
+
+
+class RemovedNotes(NamedTuple):
+    """What went from the user memory, how many notes stay, and what failed."""
+
+    store: FileStore
+    gone: tuple[GoneNote, ...]
+    kept: int
+    errors: Errors = ()
+
+
+class ListedNotes(NamedTuple):
+    """The notes of the user memory that were asked for; `size` is the file's in bytes, None where there is no file."""
+
+    store: FileStore
+    size: int | None
+    notes: list[Note]
+    outside: int
+    errors: Errors
+
+
+class ShownNote(NamedTuple):
+    """One note in full."""
+
+    store: FileStore
+    note: Note
+
+
+class ShownUserMemory(NamedTuple):
+    """The whole user memory: its bytes and its notes."""
+
+    store: FileStore
+    data: bytes
+    notes: list[Note]
 
 
 class Reindexed(NamedTuple):
@@ -125,6 +210,16 @@ class Imported(NamedTuple):
     truncated: bool
     source: str | None
     errors: Errors = ()
+
+
+class UserState(NamedTuple):
+    """CodeWhale's switch of the user memory, why it stands so, and the configuration file where it is set."""
+
+    store: FileStore
+    enabled: bool
+    why: str
+    path: str
+    changed: bool = False
 
 
 class AgentState(NamedTuple):

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from memctl.core.ages import read_date
+from memctl.core.dialects.notes import note_at
 from memctl.core.legacy import MARKER_NAME
 from memctl.core.sweep import sweeps
 from memctl.core.text import encode, length
@@ -12,15 +14,23 @@ from memctl.disk.locate import Target
 from memctl.disk.stores import DirectoryStore, Entry, Snapshot
 from memctl.errors import NotFound
 from memctl.ops.pick import pick
-from memctl.ops.results import Card, IndexPlace, ShownFile, ShownMemory
+from memctl.ops.results import Card, IndexPlace, ShownFile, ShownMemory, ShownNote, ShownUserMemory
+
+if TYPE_CHECKING:
+    from memctl.disk.user_store import FileStore
 
 
-def show(target: Target) -> list[ShownMemory | ShownFile | Card]:
-    """Return what an address means: one memory, those that fit a pattern, or the agent's card.
+Shown = ShownMemory | ShownFile | Card | ShownNote | ShownUserMemory
+
+
+def show(target: Target) -> list[Shown]:
+    """Return what an address means: one memory, those that fit a pattern, the agent's card, a note, the user memory.
 
     Raises NotFound, IoFailure where the directory cannot be read.
     """
     store = target.store
+    if not isinstance(store, DirectoryStore):
+        return [_show_user(store, target.name)]
     snapshot = store.read()
     if target.name is None:
         return [card(store, snapshot)]
@@ -28,6 +38,16 @@ def show(target: Target) -> list[ShownMemory | ShownFile | Card]:
         ShownMemory(store, file, place_in_index(snapshot, file)) if isinstance(file, Entry) else ShownFile(store, file)
         for file in pick(store, snapshot, target.name)
     ]
+
+
+def _show_user(store: FileStore, number: str | None) -> ShownNote | ShownUserMemory:
+    snapshot = store.read()
+    if number is not None:
+        return ShownNote(store, note_at(snapshot.notes, int(number)))
+    if snapshot.data is None:
+        hint = "memctl remember NOTE begins it; memctl explain @user says where it is looked for"
+        raise NotFound(f"there is no user memory at '{store.path}'", path=store.path, hint=hint)
+    return ShownUserMemory(store, snapshot.data, snapshot.notes)
 
 
 def place_in_index(snapshot: Snapshot, entry: Entry) -> IndexPlace:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from memctl.core.memory import Memory
 from memctl.core.text import length
@@ -14,14 +14,29 @@ from memctl.ops.results import (
     AgentState,
     Card,
     Edited,
+    EditedNotes,
     Gone,
+    GoneNote,
     Imported,
     Listed,
+    ListedNotes,
     Reindexed,
     Removed,
+    RemovedNotes,
     ShownFile,
     ShownMemory,
+    ShownNote,
+    ShownUserMemory,
+    UserState,
 )
+
+if TYPE_CHECKING:
+    from memctl.core.dialects.notes import Note
+    from memctl.disk.native_tree import NativeFile, Structured
+    from memctl.disk.user_store import FileStore
+    from memctl.ops.explain_user import Explained
+    from memctl.ops.recall import Recall
+    from memctl.ops.show import Shown
 
 SCHEMA = 1
 
@@ -87,7 +102,89 @@ def listed(result: Listed) -> dict[str, Any]:
     }
 
 
-def shown(results: Sequence[ShownMemory | ShownFile | Card]) -> dict[str, Any]:
+def note(store: FileStore, one: Note) -> dict[str, Any]:
+    """Return one note of the user memory; a note without a stamp has null."""
+    return {
+        "address": store.note_address(one.number),
+        "number": one.number,
+        "line": one.line,
+        "stamp": one.stamp,
+        "text": one.text,
+    }
+
+
+def _user_limit() -> int:
+    from memctl.core.dialects.notes import LIMIT
+
+    return LIMIT
+
+
+def listed_notes(result: ListedNotes) -> dict[str, Any]:
+    """Return the user memory as one of the `stores` of `list`; `bytes` is null where there is no file."""
+    return {
+        "address": result.store.address,
+        "path": result.store.path,
+        "bytes": result.size,
+        "limit": _user_limit(),
+        "notes": [note(result.store, one) for one in result.notes],
+        "outside": result.outside,
+    }
+
+
+def listed_native(file: NativeFile) -> dict[str, Any]:
+    """Return one file of CodeWhale's native tree as one of the `stores` of `list`."""
+    return {
+        "address": "@user",
+        "scope": file.scope,
+        "path": file.path,
+        "bytes": None if file.data is None else len(file.data),
+        "entries": [{"line": entry.line, "text": entry.text} for entry in file.entries],
+    }
+
+
+def listed_structured(path: str, memories: Sequence[Structured]) -> dict[str, Any]:
+    """Return CodeWhale's structured store as one of the `stores` of `list`."""
+    return {"address": "@user", "scope": "store", "path": path, "memories": [one._asdict() for one in memories]}
+
+
+def explained(told: Explained) -> dict[str, Any]:
+    """Return the data of `explain @user`."""
+    return {
+        "address": "@user",
+        "path": told.path,
+        "exists": told.exists,
+        "bytes": told.size,
+        "utf8": told.utf8,
+        "enabled": told.enabled,
+        "cut": {"bytes": told.cut_bytes, "notes": told.cut_notes},
+        "misplaced": list(told.misplaced),
+        "newer": told.newer,
+        "loaded": told.loaded,
+        "steps": [{"key": step.key, "text": step.text} for step in told.steps],
+        "verdict": told.verdict,
+    }
+
+
+def user_state(result: UserState) -> dict[str, Any]:
+    """Return the user memory as one of the `agents` of `auto-memory`."""
+    return {
+        "address": result.store.address,
+        "enabled": result.enabled,
+        "why": result.why,
+        "changed": result.changed,
+        "way": "config" if result.changed else None,
+    }
+
+
+def recalled(result: Recall) -> list[dict[str, Any]]:
+    """Return the `memories` of `recall`, best first."""
+    return [
+        {"address": hit.address, "path": hit.path, "score": hit.score, "words": list(hit.words), "about": hit.about}
+        for hit in result.hits
+    ]
+
+
+def shown(results: Sequence[Shown]) -> dict[str, Any]:
     """Return the data of `show`: `memory` is set where exactly one was asked for."""
     memories = [_shown_memory(result) for result in results if isinstance(result, ShownMemory)]
     files = [
@@ -97,7 +194,21 @@ def shown(results: Sequence[ShownMemory | ShownFile | Card]) -> dict[str, Any]:
     ]
     cards = [_card(result) for result in results if isinstance(result, Card)]
     single = memories[0] if len(results) == len(memories) == 1 else None
-    return {"memory": single, "memories": memories, "not_loaded": files, "agents": cards}
+    data = {"memory": single, "memories": memories, "not_loaded": files, "agents": cards}
+    notes = [note(result.store, result.note) for result in results if isinstance(result, ShownNote)]
+    users = [_shown_user(result) for result in results if isinstance(result, ShownUserMemory)]
+    return data | ({"notes": notes, "user_memories": users} if notes or users else {})
+
+
+def _shown_user(result: ShownUserMemory) -> dict[str, Any]:
+    return {
+        "address": result.store.address,
+        "path": result.store.path,
+        "bytes": len(result.data),
+        "limit": _user_limit(),
+        "notes": [note(result.store, one) for one in result.notes],
+        "content": result.data.decode("utf-8", "replace"),
+    }
 
 
 def _shown_memory(result: ShownMemory) -> dict[str, Any]:
@@ -137,22 +248,25 @@ def _card(card: Card) -> dict[str, Any]:
     }
 
 
-def edited(results: Sequence[Edited]) -> dict[str, Any]:
+def edited(results: Sequence[Edited | EditedNotes]) -> dict[str, Any]:
     """Return the data of `edit`: the keys of one edit, and all of them in `edits`."""
-    edits = [
-        {
-            "address": result.store.memory_address(result.file[:-3]),
-            "path": f"{result.store.path}/{result.file}",
-            "action": result.action,
-            "memory": memory(result.store, result.file, result.memory) | {"content": result.memory.content},
-        }
-        for result in results
-    ]
+    edits = [_edited(result) for result in results]
     empty = dict.fromkeys(("address", "path", "action", "memory"))
     return (edits[0] if len(edits) == 1 else empty) | {"edits": edits}
 
 
-def removed(results: Sequence[Removed], *, dry_run: bool) -> dict[str, Any]:
+def _edited(result: Edited | EditedNotes) -> dict[str, Any]:
+    if isinstance(result, EditedNotes):
+        return {"address": result.address, "path": result.store.path, "action": result.action, "memory": None}
+    return {
+        "address": result.store.memory_address(result.file[:-3]),
+        "path": f"{result.store.path}/{result.file}",
+        "action": result.action,
+        "memory": memory(result.store, result.file, result.memory) | {"content": result.memory.content},
+    }
+
+
+def removed(results: Sequence[Removed | RemovedNotes], *, dry_run: bool) -> dict[str, Any]:
     """Return the data of `delete` and `prune`."""
     return {
         "removals": [_gone(gone) for result in results for gone in result.gone],
@@ -161,7 +275,7 @@ def removed(results: Sequence[Removed], *, dry_run: bool) -> dict[str, Any]:
     }
 
 
-def _gone(gone: Gone) -> dict[str, Any]:
+def _gone(gone: Gone | GoneNote) -> dict[str, Any]:
     return {"address": gone.address, "path": gone.path, "reasons": list(gone.reasons)}
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
 from memctl.core.limits import INDEX_MAX, PER_AGENT, content_limit
 from memctl.core.text import decode, length
 from memctl.disk.stores import DirectoryStore
@@ -9,13 +12,25 @@ from memctl.ops.results import (
     AgentState,
     Card,
     Edited,
+    EditedNotes,
     Imported,
     Listed,
+    ListedNotes,
     Reindexed,
     Removed,
+    RemovedNotes,
     ShownFile,
     ShownMemory,
+    ShownNote,
+    ShownUserMemory,
+    UserState,
 )
+
+if TYPE_CHECKING:
+    from memctl.disk.native_tree import NativeFile, Structured
+    from memctl.ops.explain_user import Explained
+    from memctl.ops.recall import Recall
+    from memctl.ops.show import Shown
 from memctl.output.escape import field
 
 
@@ -43,8 +58,53 @@ def listed(result: Listed) -> str:
     return "".join(rows)
 
 
-def addresses(result: Listed, end: str = "\n") -> str:
+def listed_notes(result: ListedNotes) -> str:
+    """Return the rows of `list @user`: address, stamp, text."""
+    store = result.store
+    return "".join(
+        f"{store.note_address(note.number)}\t{note.stamp or ''}\t{field(note.text)}\n" for note in result.notes
+    )
+
+
+def listed_native(file: NativeFile) -> str:
+    """Return the rows of one file of CodeWhale's native tree: scope, line, text."""
+    return "".join(f"{file.scope}\t{entry.line}\t{field(entry.text)}\n" for entry in file.entries)
+
+
+def listed_structured(memories: Sequence[Structured]) -> str:
+    """Return the rows of CodeWhale's structured store: scope, status, kind, title, body."""
+    return "".join(
+        "\t".join(map(field, (one.scope, one.status, one.kind, one.title, one.body))) + "\n" for one in memories
+    )
+
+
+def user_state(result: UserState) -> str:
+    """Return the row of `auto-memory @user`: address, on or off, why, and whether it was changed."""
+    way = "changed in CodeWhale's configuration" if result.changed else ""
+    return "\t".join(map(field, (result.store.address, "on" if result.enabled else "off", result.why, way))) + "\n"
+
+
+def recalled(result: Recall) -> str:
+    """Return the rows of `recall`: address, score, words, what it is about."""
+    return "".join(
+        f"{field(hit.address)}\t{hit.score}\t{' '.join(hit.words)}\t{field(hit.about)}\n" for hit in result.hits
+    )
+
+
+def explained(told: Explained) -> str:
+    """Return the rows of `explain @user`: a word for each thing that decides, and what it says; the verdict last."""
+    return "".join(f"{key}\t{field(text)}\n" for key, text in explained_fields(told))
+
+
+def explained_fields(told: Explained) -> list[tuple[str, str]]:
+    """Return each thing that decides with its word, and the verdict."""
+    return [*((step.key, step.text) for step in told.steps), ("verdict", told.verdict)]
+
+
+def addresses(result: Listed | ListedNotes, end: str = "\n") -> str:
     """Return the addresses alone, each with `end` behind it."""
+    if not isinstance(result, Listed):
+        return "".join(result.store.note_address(note.number) + end for note in result.notes)
     return "".join(result.store.memory_address(entry.stem) + end for entry in result.entries)
 
 
@@ -123,8 +183,32 @@ def card_fields(card: Card) -> list[tuple[str, str]]:
     return fields + [("not loaded", f"{file.file}: {file.problem.reason}") for file in card.unloaded]
 
 
-def shown(result: ShownMemory | ShownFile | Card) -> str:
-    """Return a memory, a file or a card as lines `label: value`, the text of it after an empty line."""
+def note_fields(result: ShownNote) -> list[tuple[str, str]]:
+    """Return the fields of a note with their labels."""
+    store, note = result.store, result.note
+    return [
+        ("address", store.note_address(note.number)),
+        ("written", note.stamp or "by hand, without a stamp"),
+        ("path", f"{store.path}, line {note.line}"),
+    ]
+
+
+def shown(result: Shown) -> str:
+    """Return a memory, a file or a card as lines `label: value`, the text of it after an empty line.
+
+    The user memory is its path and its text, as CodeWhale's own /memory shows it, which takes one that is not UTF-8
+    for missing: its text is shown all the same.
+    """
+    if isinstance(result, ShownNote):
+        return _lines(note_fields(result)) + "\n" + _ended(result.note.text)
+    if isinstance(result, ShownUserMemory):
+        from memctl.core.dialects.notes import program_show
+
+        try:
+            result.data.decode("utf-8")
+        except UnicodeDecodeError:
+            return f"{result.store.shown}\n\n{_ended(decode(result.data))}"
+        return program_show(result.store.shown, result.data) + "\n"
     if isinstance(result, Card):
         return _lines(card_fields(result))
     if isinstance(result, ShownFile):
@@ -140,12 +224,14 @@ def _ended(text: str) -> str:
     return text if not text or text.endswith("\n") else text + "\n"
 
 
-def edited(result: Edited) -> str:
+def edited(result: Edited | EditedNotes) -> str:
     """Return one line of `edit`: the address, and what happened."""
+    if isinstance(result, EditedNotes):
+        return f"{result.address}\t{result.action}\n"
     return f"{field(result.store.memory_address(result.file[:-3]))}\t{result.action}\n"
 
 
-def removed(result: Removed, *, reasons: bool) -> str:
+def removed(result: Removed | RemovedNotes, *, reasons: bool) -> str:
     """Return the rows of `delete` and `prune`: the address, and with `reasons` why it goes."""
     return "".join(
         field(gone.address) + (f"\t{field('; '.join(gone.reasons))}" if reasons else "") + "\n" for gone in result.gone

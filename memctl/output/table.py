@@ -7,12 +7,15 @@ from typing import TYPE_CHECKING
 
 from memctl.core.memory import MemoryType
 from memctl.core.text import decode
-from memctl.ops.results import AgentState, Card, Listed, ShownFile, ShownMemory
+from memctl.ops.results import AgentState, Card, Listed, ListedNotes, ShownFile, ShownNote, ShownUserMemory
 from memctl.output.escape import visible
-from memctl.output.plain import agent_label, card_fields, file_fields, memory_fields
+from memctl.output.plain import agent_label, card_fields, explained_fields, file_fields, memory_fields, note_fields
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
+
+    from memctl.ops.explain_user import Explained
+    from memctl.ops.show import Shown
 
 # Below this width of the middle column a row becomes several lines.
 _NARROW = 24
@@ -71,6 +74,19 @@ def listed(result: Listed, screen: Screen, *, headed: bool) -> str:
     return screen.text(*parts, Text(""))
 
 
+def listed_notes(result: ListedNotes, screen: Screen) -> str:
+    """Return the notes of the user memory: number, stamp and text."""
+    from rich.text import Text
+
+    parts: list[RenderableType] = [Text(visible(result.store.path), style="bold")]
+    if result.notes:
+        rows = [(str(note.number), note.text, note.stamp or "") for note in result.notes]
+        parts += _rows(rows, screen, ("green", "", "dim"))
+    else:
+        parts.append(Text("  no notes", style="dim"))
+    return screen.text(*parts, Text(""))
+
+
 def _name(stem: str, name: str) -> str:
     return stem if stem == name else f"{stem} ({name})"
 
@@ -81,7 +97,7 @@ def _rows(rows: Sequence[tuple[str, str, str]], screen: Screen, styles: tuple[st
     from rich.table import Table
     from rich.text import Text
 
-    shown = [tuple(visible(str(cell)) for cell in row) for row in rows]
+    shown = [tuple(visible(str(cell), lines=True) for cell in row) for row in rows]
     names = max(_cells(row[0]) for row in shown)
     last = max(_cells(row[2]) for row in shown)
     if screen.width - names - last - 6 < _NARROW:
@@ -106,10 +122,19 @@ def _cells(text: str) -> int:
     return cell_len(text)
 
 
-def shown(result: ShownMemory | ShownFile | Card, screen: Screen, *, plain: bool) -> str:
-    """Return a memory with its fields and its content, rendered as Markdown unless `plain`; a file; or a card."""
+def shown(result: Shown, screen: Screen, *, plain: bool) -> str:
+    """Return a memory with its fields and its content, rendered as Markdown unless `plain`; a file; a card; a note."""
     from rich.markdown import Markdown
     from rich.text import Text
+
+    if isinstance(result, ShownNote):
+        return screen.text(
+            _fields(note_fields(result)), Text(""), Text(visible(result.note.text, lines=True), overflow="fold")
+        )
+    if isinstance(result, ShownUserMemory):
+        text = visible(decode(result.data), lines=True)
+        whole: RenderableType = Text(text.rstrip("\n"), overflow="fold") if plain else Markdown(text, hyperlinks=False)
+        return screen.text(Text(visible(result.store.path), style="bold"), Text(""), whole)
 
     if isinstance(result, Card):
         return screen.text(_fields(card_fields(result)))
@@ -119,6 +144,11 @@ def shown(result: ShownMemory | ShownFile | Card, screen: Screen, *, plain: bool
     content = visible(result.entry.memory.content, lines=True)
     body: RenderableType = Text(content, overflow="fold") if plain else Markdown(content, hyperlinks=False)
     return screen.text(_fields(memory_fields(result)), Text(""), body)
+
+
+def explained(told: Explained, screen: Screen) -> str:
+    """Return what decides about the user memory: a word for each, and what it says."""
+    return screen.text(_fields(explained_fields(told)))
 
 
 def _fields(fields: Sequence[tuple[str, str]]) -> RenderableType:

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from memctl.core.dialects.notes import Note
 from memctl.core.filters import SORT_KEYS, Filters, matches_name
 from memctl.core.memory import MemoryType, Source
 from tests.core.making import memory
@@ -30,6 +31,10 @@ def test_filters_that_say_nothing_match_all_and_are_not_active() -> None:
         ({"text": "CHECKS"}, True),
         ({"text": "BUILD IS"}, True),
         ({"text": "before a push"}, False),
+        ({"matching": "BEFORE a push"}, True),
+        ({"matching": "how the BUILD"}, True),
+        ({"matching": "build-checks"}, True),
+        ({"matching": "after a push"}, False),
         ({"older_than": MAY_3}, True),
         ({"older_than": MAY_2}, False),
         ({"since": MAY_2}, True),
@@ -77,3 +82,23 @@ def test_memories_are_sorted_by_the_key_that_is_named(key: str, names: str) -> N
         memory("c", created="2026-03-02", updated="2026-04-01", content="abc"),
     ]
     assert " ".join(memory.name for memory in sorted(memories, key=SORT_KEYS[key])) == names  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("conditions", "stamped", "by_hand"),
+    [
+        ({}, True, True),
+        ({"text": "STRASSE"}, True, True),
+        ({"text": "avenue"}, False, False),
+        ({"matching": "strasse", "text": "straße"}, True, True),
+        ({"matching": "avenue"}, False, False),
+        ({"older_than": MAY_3}, True, False),
+        ({"older_than": MAY_2}, False, False),
+        ({"since": MAY_2}, True, False),
+        ({"since": MAY_3}, False, False),
+    ],
+)
+def test_a_note_is_selected_by_its_text_and_its_stamp(conditions: dict[str, Any], stamped: bool, by_hand: bool) -> None:
+    filters = Filters(**conditions)
+    assert filters.match_note(Note(1, 1, "2026-05-02 12:00 UTC", "Die Straße", 0, 9)) is stamped
+    assert filters.match_note(Note(1, 1, None, "Die Straße", 0, 9)) is by_hand

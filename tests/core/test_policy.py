@@ -6,9 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from memctl.core.dialects.notes import Note, read_notes, read_stamp
 from memctl.core.filters import Filters
 from memctl.core.memory import Memory, MemoryType, Source
-from memctl.core.policy import MaxRemoved, Policy, Removal, parse_max_removed, select
+from memctl.core.policy import MaxRemoved, Policy, Removal, parse_max_removed, select, select_notes
 from tests.core.making import memory
 
 JULY = datetime(2026, 7, 1, tzinfo=UTC)
@@ -212,3 +213,68 @@ def test_a_bound_allows_what_is_within_it(bound: MaxRemoved, removed: int, total
 
 def test_keep_within_keeps_a_memory_without_a_readable_date() -> None:
     assert gone(dated("some day", "some day", "2026-01-01"), Policy(over=0, no_floor=True, keep_within=JULY)) == "c"
+
+
+# The notes of the user memory
+
+
+def written(*stamps: str) -> list[Note]:
+    """Notes a, b, c, ... with these stamps, '' where there is none."""
+    lines = [
+        f"- ({stamp} UTC) {chr(ord('a') + at)}" if stamp else f"- {chr(ord('a') + at)}"
+        for at, stamp in enumerate(stamps)
+    ]
+    return read_notes("\n".join(lines).encode())
+
+
+def gone_notes(notes: list[Note], policy: Policy) -> str:
+    return "".join(notes[removal.position].text for removal in select_notes(notes, policy))
+
+
+def test_a_note_goes_to_the_minute_with_the_reason() -> None:
+    notes = written("2026-06-30 23:59", "2026-07-01 00:00", "2026-08-01 10:00")
+    assert select_notes(notes, OLD._replace(over=2)) == [
+        Removal(0, ("written 2026-06-30 23:59 UTC, older than 90d", "over the newest 2"))
+    ]
+    assert select_notes(notes, Policy(no_floor=True)) == []
+
+
+def test_a_note_without_a_stamp_is_never_old_and_counts_as_the_newest() -> None:
+    notes = written("", "2026-01-01 10:00", "2026-01-02 10:00")
+    assert gone_notes(notes, OLD) == "bc"
+    assert gone_notes(notes, Policy(over=1)) == "bc"
+    assert gone_notes(notes, Policy(over=0, no_floor=True, keep_within=JULY)) == "bc"
+
+
+def test_of_notes_of_one_minute_the_later_in_the_file_is_the_newer() -> None:
+    notes = written(*["2026-01-01 10:00"] * 3)
+    assert gone_notes(notes, OLD) == "ab"
+    assert gone_notes(notes, OLD._replace(keep_last=2)) == "a"
+    assert gone_notes(notes, OLD._replace(no_floor=True)) == "abc"
+
+
+def test_filters_narrow_notes_and_what_is_recent_stays() -> None:
+    notes = written("2026-01-01 10:00", "2026-06-01 10:00", "2026-08-01 10:00")
+    assert gone_notes(notes, OLD._replace(filters=Filters(matching="B"))) == "b"
+    assert gone_notes(notes, OLD._replace(keep_within=datetime(2026, 6, 1, 10, tzinfo=UTC))) == "a"
+    assert gone_notes(notes, OLD._replace(include_user_authored=True)) == "ab"
+
+
+STAMPS = MOMENTS.map(lambda moment: f"{moment:%Y-%m-%d %H:%M}") | st.just("")
+
+
+@given(st.lists(STAMPS, max_size=12), POLICIES.map(lambda policy: policy._replace(filters=Filters())))
+def test_each_note_that_goes_has_a_true_reason_and_no_keep(stamps: list[str], policy: Policy) -> None:
+    notes = written(*stamps)
+    keys = [(not stamp, stamp, at) for at, stamp in enumerate(stamps)]
+    places = {at: place for place, (_, _, at) in enumerate(sorted(keys, reverse=True))}
+    expected = []
+    for at, note in enumerate(notes):
+        moment = read_stamp(note.stamp or "")
+        old = policy.older_than is not None and moment is not None and moment < policy.older_than
+        over = policy.over is not None and places[at] >= policy.over
+        kept = places[at] < max(policy.keep_last, 0 if policy.no_floor else 1)
+        recent = policy.keep_within is not None and (moment is None or moment >= policy.keep_within)
+        if (old or over) and not kept and not recent:
+            expected.append(at)
+    assert [removal.position for removal in select_notes(notes, policy)] == expected

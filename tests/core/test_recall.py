@@ -2,11 +2,12 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from memctl.core.memory import Memory, MemoryType
-from memctl.core.recall import STOP_WORDS, rank, recall_text, tokenize
+from memctl.core.recall import STOP_WORDS, rank, recall_text, tokenize, words_in
 from tests.core.making import MEMORIES, memory
 
 TODAY = "2026-09-15"
@@ -55,3 +56,18 @@ def test_an_unknown_memory_is_answered_with_the_names_of_all() -> None:
 def test_a_memory_is_answered_with_its_own_name_type_and_text() -> None:
     found = memory("inner", "How", MemoryType.USER, content="Text.")
     assert recall_text("outer", found, ()) == "# inner (user)\nHow\n\nText."
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("Prefer pytest, over unittest!", {"prefer", "pytest", "over", "unittest"}),
+        ("the API's v2", {"the", "api", "s", "v2"}),
+        ("Straße STRASSE", {"strasse"}),
+        ("日本語 のメモ", {"日本語", "のメモ"}),
+        ("4-space_indent\n", {"4", "space", "indent"}),
+        ("…—\t", set()),
+    ],
+)
+def test_words_of_a_note_are_of_any_script_with_case_folded(text: str, words: set[str]) -> None:
+    assert words_in(text) == words

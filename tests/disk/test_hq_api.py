@@ -19,7 +19,7 @@ from urllib.parse import unquote
 import pytest
 
 from memctl.core.env import Env
-from memctl.disk import hq_api
+from memctl.disk import hq_api, hq_process
 from memctl.disk.hq_api import HqAddress, HqApi, HqRunning, HqState, HqStopped, HqUnknown, find_hq
 from memctl.errors import Busy, ConfigError, InvalidInput, MemctlError, NotFound
 
@@ -365,7 +365,7 @@ def test_a_password_in_an_address_is_refused_and_not_repeated(folder: str, env: 
 
 
 def line_of_ps(line: str, **variables: str) -> Any:
-    return hq_api._Process(tuple(line.split(" ")), exact=False, cwd=None, vars=variables or None, uid=None)
+    return hq_process.Process(tuple(line.split(" ")), exact=False, cwd=None, vars=variables or None, uid=None)
 
 
 @pytest.mark.parametrize(
@@ -383,22 +383,22 @@ def line_of_ps(line: str, **variables: str) -> Any:
 def test_a_line_of_ps_tells_the_folder_also_with_blanks_in_it(
     line: str, serves: bool | None, folder: str, env: Env
 ) -> None:
-    assert hq_api._serves(line_of_ps(line.format(folder=folder)), folder, env) is serves
+    assert hq_process.serves(line_of_ps(line.format(folder=folder)), folder, env) is serves
 
 
 def test_without_the_variables_of_a_process_ours_name_the_default_folder(env: Env, tmp_path: Path) -> None:
     default = str(tmp_path / "home/.dash/gateway")
-    assert hq_api._serves(line_of_ps("gateway"), default, env) is True
-    assert hq_api._serves(line_of_ps("gateway"), default, env._replace(vars={"DASH_HOME": "/else"})) is False
-    assert hq_api._serves(line_of_ps("gateway")._replace(uid=env.uid + 1), default, env) is None
+    assert hq_process.serves(line_of_ps("gateway"), default, env) is True
+    assert hq_process.serves(line_of_ps("gateway"), default, env._replace(vars={"DASH_HOME": "/else"})) is False
+    assert hq_process.serves(line_of_ps("gateway")._replace(uid=env.uid + 1), default, env) is None
 
 
 def test_ps_shows_a_process(folder: str, env: Env) -> None:
     with process("gateway", "--data-dir", folder) as pid:
-        found = hq_api._process_of_ps(pid, 10)
+        found = hq_process.process_of_ps(pid, 10)
         assert found is not None
-        assert hq_api._serves(found, folder, env) is True
-    assert hq_api._process_of_ps(2**22 + 1, 10) is None
+        assert hq_process.serves(found, folder, env) is True
+    assert hq_process.process_of_ps(2**22 + 1, 10) is None
 
 
 # --- the token ---

@@ -486,7 +486,7 @@ def test_a_hidden_directory_is_no_agent_but_a_path_may_name_it(two: Path) -> Non
         ("", UsageError, "an address is empty"),
         ("a\0b", UsageError, "an address holds a NUL byte"),
         ("/x", NotFound, "no such file or directory: '/x'"),
-        ("billing-bot/", UsageError, "'billing-bot/' is no address"),
+        ("/x/", NotFound, "no such file or directory: '/x/'"),
     ],
 )
 def test_a_word_that_means_nothing_says_why(two: Path, word: str, kind: type, message: str) -> None:
@@ -525,3 +525,9 @@ def test_a_dash_stands_for_the_lines_of_standard_input(
     words: list[str], lines: list[str] | None, result: list[str]
 ) -> None:
     assert list(each_word(words, iter(lines) if lines is not None else None)) == result
+
+
+@pytest.mark.parametrize("word", ["/", "/dev"])
+def test_a_directory_without_memories_is_no_agent(two: Path, word: str) -> None:
+    with pytest.raises(UsageError, match="is no agent's directory: it holds no memories"):
+        fleet(two).target(word)

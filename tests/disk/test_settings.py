@@ -14,20 +14,9 @@ from hypothesis import strategies as st
 from tomlkit.exceptions import TOMLKitError
 
 from memctl.core.env import Env
-from memctl.disk.settings import (
-    HQ_SETTINGS,
-    SETTINGS,
-    Setting,
-    Settings,
-    accepts,
-    check_config,
-    config_path,
-    expand_path,
-    from_text,
-    hq_key,
-    load_settings,
-)
+from memctl.disk.settings import Settings, config_path, expand_path, load_settings
 from memctl.disk.settings_edit import edit_config, parse_value, setting_place
+from memctl.disk.settings_table import HQ_SETTINGS, SETTINGS, Setting, accepts, check_config, from_text, hq_key
 from memctl.errors import ConfigError, ExitCode, MemctlError, SeveralErrors, UsageError
 
 Load = Callable[..., Settings]

@@ -163,7 +163,7 @@ def test_where_there_are_no_notes_the_reason_is_said(
             b"x",
             {"a.md": memory("a")},
             "has-memories",
-            "the agent has 1 memories, and old notes are imported only where",
+            "the agent has 1 memory, and old notes are imported only where",
         ),
     ],
 )

@@ -1,0 +1,332 @@
+# Completion of memctl for fish. `memctl completion fish` prints it.
+
+# Print the command of the line, and how many arguments stand behind it.
+function __memctl_place
+    set -l command ''
+    set -l count 0
+    set -l valued --root --user-memory --format --color --type -t --source -s --filter --older-than --since --sort --jobs --shard --scope --rules --description --content --wait --over --name --matching --keep-last --keep-within --max-removed --workspace --file
+    set -l skip 0
+    set -l ended 0
+    for token in (commandline -opc)[2..-1]
+        if test $skip = 1
+            set skip 0
+        else if test $ended = 1; or not string match -qr -- '^-.' $token
+            if test -n "$command"
+                set count (math $count + 1)
+            else
+                set command $token
+            end
+        else
+            switch $token
+                case --
+                    set ended 1
+                case '--*'
+                    contains -- $token $valued; and set skip 1
+                case '*'
+                    # Of short options in one word the last one can take a value.
+                    contains -- -(string sub -s -1 -- $token) $valued; and set skip 1
+            end
+        end
+    end
+    printf '%s\n' "$command" $count
+end
+
+# Whether no command stands there yet.
+function __memctl_first
+    set -l place (__memctl_place)
+    test -z "$place[1]"
+end
+
+# Whether the command is one of these.
+function __memctl_in
+    set -l place (__memctl_place)
+    contains -- "$place[1]" $argv
+end
+
+# Whether the command is one of these and as many arguments stand behind it: 0, 1, or any number (*).
+function __memctl_at
+    set -l place (__memctl_place)
+    contains -- "$place[1]" $argv[2..-1]; or return
+    test "$argv[1]" = '*'; or test "$place[2]" = "$argv[1]"
+end
+
+# Print the word at the cursor without its quotes.
+function __memctl_word
+    set -l word (commandline -ct)
+    for end in '' '"' "'"
+        if set -l plain (string unescape -- "$word$end")
+            printf '%s\n' "$plain"
+            return
+        end
+    end
+    printf '%s\n' "$word"
+end
+
+# Ask memctl for agents or addresses that begin with the word; it gets the roots of the line.
+function __memctl_ask
+    set -l roots
+    set -l next 0
+    for token in (commandline -opc)[2..-1]
+        if test $next = 1
+            set -a roots --root=$token
+            set next 0
+        else
+            switch $token
+                case --
+                    break
+                case --root
+                    set next 1
+                case '--root=*'
+                    set -a roots $token
+            end
+        end
+    end
+    command memctl __complete $argv $roots -- (__memctl_word) 2>/dev/null </dev/null
+end
+
+function __memctl_is_path
+    string match -qr -- '^(\.|\.\.|/.*|\./.*|\.\./.*|~.*)$' (commandline -ct)
+end
+
+function __memctl_agents
+    if __memctl_is_path
+        __fish_complete_directories (commandline -ct) Directory
+    else
+        __memctl_ask
+    end
+end
+
+function __memctl_addresses
+    if __memctl_is_path
+        __fish_complete_path (commandline -ct)
+    else
+        __memctl_ask --addresses
+    end
+end
+
+complete -c memctl -f
+
+complete -c memctl -l root -x -a '(__fish_complete_directories)' -d 'A data folder, a memory/ directory or one agent\'s directory. Repeatable.'
+complete -c memctl -l user-memory -r -F -d 'The user-memory file.'
+complete -c memctl -l json -s j -d 'The same as --format json.'
+complete -c memctl -l format -x -a 'text json' -d 'text or json.'
+complete -c memctl -l color -x -a 'auto always never' -d 'auto, always or never.'
+complete -c memctl -l no-pager -d 'Do not page long output.'
+complete -c memctl -l quiet -s q -d 'Print nothing on success.'
+complete -c memctl -l verbose -s v -d 'Say more.'
+complete -c memctl -l debug -d 'Show the traceback of a bug.'
+complete -c memctl -l help -s h -d 'Show this message and exit.'
+complete -c memctl -n __memctl_first -l version -d 'Print the version.'
+complete -c memctl -n __memctl_first -a list -d 'List memories in groups by type.'
+complete -c memctl -n __memctl_first -a show -d 'Show memories in full, or an agent\'s card.'
+complete -c memctl -n __memctl_first -a recall -d 'Show the memories that fit a message.'
+complete -c memctl -n __memctl_first -a explain -d 'Say why the user memory is or is not loaded.'
+complete -c memctl -n __memctl_first -a edit -d 'Edit a memory, in your editor or by options.'
+complete -c memctl -n __memctl_first -a delete -d 'Delete memories.'
+complete -c memctl -n __memctl_first -a clear -d 'Remove all memories of an agent, or empty the user memory.'
+complete -c memctl -n __memctl_first -a remember -d 'Append notes to the user memory.'
+complete -c memctl -n __memctl_first -a path -d 'Print where memories are.'
+complete -c memctl -n __memctl_first -a reindex -d 'Render MEMORY.md anew where it is stale.'
+complete -c memctl -n __memctl_first -a prune -d 'Remove memories by a policy, with the reason for each.'
+complete -c memctl -n __memctl_first -a import-legacy -d 'Import the old MEMORY.md of a workspace.'
+complete -c memctl -n __memctl_first -a sweep-mode -d 'Show or set the mode of the post-turn sweep.'
+complete -c memctl -n __memctl_first -a auto-memory -d 'Show or set automatic memory.'
+complete -c memctl -n __memctl_first -a prompt -d 'Print the block that CodeWhale injects for the user memory.'
+complete -c memctl -n __memctl_first -a config -d 'Show or set memctl\'s own settings.'
+complete -c memctl -n __memctl_first -a completion -d 'Print the completion script of a shell.'
+complete -c memctl -n __memctl_first -a demo -d 'Write a small data folder to try memctl on.'
+complete -c memctl -n __memctl_first -a help -d 'Show help on a command or a topic.'
+
+# list
+complete -c memctl -n '__memctl_in list ls' -l all -s A -d 'Every agent of every root.'
+complete -c memctl -n '__memctl_in list ls' -l type -s t -x -a 'user feedback project reference' -d 'user, feedback, project or reference. Repeatable.'
+complete -c memctl -n '__memctl_in list ls' -l source -s s -x -a 'agent sweep user import' -d 'agent, sweep, user or import. Repeatable.'
+complete -c memctl -n '__memctl_in list ls' -l filter -x -d 'Name or description holds TEXT, case ignored.'
+complete -c memctl -n '__memctl_in list ls' -l older-than -x -d 'Last updated before: 90d, 6mo, a date.'
+complete -c memctl -n '__memctl_in list ls' -l since -x -d 'Last updated since: 7d, yesterday, a date.'
+complete -c memctl -n '__memctl_in list ls' -l sort -x -a 'name updated created size' -d 'name, updated, created or size.'
+complete -c memctl -n '__memctl_in list ls' -l reverse -s r -d 'The other way round.'
+complete -c memctl -n '__memctl_in list ls' -l addresses -d 'Addresses only, one a line.'
+complete -c memctl -n '__memctl_in list ls' -l null -s 0 -d 'NUL instead of line ends, in addresses read and printed.'
+complete -c memctl -n '__memctl_in list ls' -l jobs -x -d 'How many processes read.'
+complete -c memctl -n '__memctl_in list ls' -l shard -x -d 'Only the K-th of N parts of the agents.'
+complete -c memctl -n '__memctl_in list ls' -l scope -x -a 'global workspace all' -d 'CodeWhale\'s native tree: global, workspace or all.'
+complete -c memctl -n "__memctl_at '*' list ls" -a '(__memctl_agents)'
+
+# show
+complete -c memctl -n '__memctl_in show cat' -l raw -d 'The bytes of the files, as they are.'
+complete -c memctl -n '__memctl_in show cat' -l plain -d 'Do not render Markdown on a terminal.'
+complete -c memctl -n '__memctl_in show cat' -l null -s 0 -d 'NUL instead of line ends, in addresses read and printed.'
+complete -c memctl -n '__memctl_in show cat' -l scope -x -a 'global workspace all' -d 'CodeWhale\'s native tree: global, workspace or all.'
+complete -c memctl -n "__memctl_at '*' show cat" -a '(__memctl_addresses)'
+
+# recall
+complete -c memctl -n '__memctl_in recall' -l scope -x -a 'global workspace all' -d 'CodeWhale\'s native tree: global, workspace or all.'
+complete -c memctl -n "__memctl_at 0 recall" -a '(__memctl_agents)'
+complete -c memctl -n "__memctl_at 0 recall" -a @user
+
+# explain
+complete -c memctl -n '__memctl_in explain' -l rules -x -a '0.8.8 0.8.17 0.8.21 0.8.48 0.9.10' -d 'Follow this release of CodeWhale: 0.8.8, 0.8.21, 0.9.10.'
+complete -c memctl -n "__memctl_at 0 explain" -a @user
+
+# edit
+complete -c memctl -n '__memctl_in edit' -l description -x -d 'The new description.'
+complete -c memctl -n '__memctl_in edit' -l type -s t -x -a 'user feedback project reference' -d 'user, feedback, project or reference.'
+complete -c memctl -n '__memctl_in edit' -l content -x -d 'The new content; - reads standard input.'
+complete -c memctl -n '__memctl_in edit' -l touch -d 'Set the date though nothing else changes.'
+complete -c memctl -n '__memctl_in edit' -l dry-run -s n -d 'Change nothing, say what would be.'
+complete -c memctl -n '__memctl_in edit' -l wait -x -d 'How long to wait for a lock.'
+complete -c memctl -n '__memctl_in edit' -l no-lock -d 'Go on where the file system has no locks.'
+complete -c memctl -n "__memctl_at '*' edit" -a '(__memctl_addresses)'
+
+# delete
+complete -c memctl -n '__memctl_in delete rm' -l dry-run -s n -d 'Change nothing, say what would be.'
+complete -c memctl -n '__memctl_in delete rm' -l yes -s y -d 'Do not ask.'
+complete -c memctl -n '__memctl_in delete rm' -l missing-ok -d 'A memory that is not there is no error.'
+complete -c memctl -n '__memctl_in delete rm' -l null -s 0 -d 'NUL instead of line ends, in addresses read and printed.'
+complete -c memctl -n '__memctl_in delete rm' -l wait -x -d 'How long to wait for a lock.'
+complete -c memctl -n '__memctl_in delete rm' -l no-lock -d 'Go on where the file system has no locks.'
+complete -c memctl -n "__memctl_at '*' delete rm" -a '(__memctl_addresses)'
+
+# clear
+complete -c memctl -n '__memctl_in clear' -l dry-run -s n -d 'Change nothing, say what would be.'
+complete -c memctl -n '__memctl_in clear' -l yes -s y -d 'Do not ask.'
+complete -c memctl -n '__memctl_in clear' -l wait -x -d 'How long to wait for a lock.'
+complete -c memctl -n '__memctl_in clear' -l no-lock -d 'Go on where the file system has no locks.'
+complete -c memctl -n "__memctl_at 0 clear" -a '(__memctl_agents)'
+complete -c memctl -n "__memctl_at 0 clear" -a @user
+
+# remember
+complete -c memctl -n '__memctl_in remember' -l literal -d 'Write what CodeWhale\'s composer would not take: ##, #!, several lines.'
+complete -c memctl -n '__memctl_in remember' -l dry-run -s n -d 'Change nothing, say what would be.'
+complete -c memctl -n '__memctl_in remember' -l wait -x -d 'How long to wait for a lock.'
+complete -c memctl -n '__memctl_in remember' -l no-lock -d 'Go on where the file system has no locks.'
+
+# path
+complete -c memctl -n "__memctl_at '*' path" -a '(__memctl_addresses)'
+complete -c memctl -n "__memctl_at '*' path" -a @user
+
+# reindex
+complete -c memctl -n '__memctl_in reindex' -l all -s A -d 'Every agent of every root.'
+complete -c memctl -n '__memctl_in reindex' -l check -d 'Write nothing; exit 1 with a diff where it is stale.'
+complete -c memctl -n '__memctl_in reindex' -l dry-run -s n -d 'Change nothing, say what would be.'
+complete -c memctl -n '__memctl_in reindex' -l wait -x -d 'How long to wait for a lock.'
+complete -c memctl -n '__memctl_in reindex' -l no-lock -d 'Go on where the file system has no locks.'
+complete -c memctl -n '__memctl_in reindex' -l jobs -x -d 'How many processes read.'
+complete -c memctl -n '__memctl_in reindex' -l shard -x -d 'Only the K-th of N parts of the agents.'
+complete -c memctl -n "__memctl_at '*' reindex" -a '(__memctl_agents)'
+
+# prune
+complete -c memctl -n '__memctl_in prune' -l all -s A -d 'Every agent of every root.'
+complete -c memctl -n '__memctl_in prune' -l older-than -x -d 'Not updated for AGE: 180d, 6mo, a date.'
+complete -c memctl -n '__memctl_in prune' -l over -x -d 'Beyond the newest N of an agent.'
+complete -c memctl -n '__memctl_in prune' -l type -s t -x -a 'user feedback project reference' -d 'user, feedback, project or reference. Repeatable.'
+complete -c memctl -n '__memctl_in prune' -l source -s s -x -a 'agent sweep user import' -d 'agent, sweep, user or import. Repeatable.'
+complete -c memctl -n '__memctl_in prune' -l name -x -d 'Name fits a shell pattern. Repeatable.'
+complete -c memctl -n '__memctl_in prune' -l matching -x -d 'Name, description or content holds TEXT, case ignored.'
+complete -c memctl -n '__memctl_in prune' -l keep-last -x -d 'The newest N of an agent stay.'
+complete -c memctl -n '__memctl_in prune' -l keep-within -x -d 'What was updated within AGE stays.'
+complete -c memctl -n '__memctl_in prune' -l include-user-authored -d 'Memories that a person wrote or imported may go too.'
+complete -c memctl -n '__memctl_in prune' -l no-floor -d 'Even the newest memory of an agent may go.'
+complete -c memctl -n '__memctl_in prune' -l max-removed -x -d 'Remove nothing at all if more would go: N, or N%, per agent and run.'
+complete -c memctl -n '__memctl_in prune' -l dry-run -s n -d 'Change nothing, say what would be.'
+complete -c memctl -n '__memctl_in prune' -l yes -s y -d 'Do not ask.'
+complete -c memctl -n '__memctl_in prune' -l wait -x -d 'How long to wait for a lock.'
+complete -c memctl -n '__memctl_in prune' -l no-lock -d 'Go on where the file system has no locks.'
+complete -c memctl -n '__memctl_in prune' -l jobs -x -d 'How many processes read.'
+complete -c memctl -n '__memctl_in prune' -l shard -x -d 'Only the K-th of N parts of the agents.'
+complete -c memctl -n "__memctl_at '*' prune" -a '(__memctl_agents)'
+
+# import-legacy
+complete -c memctl -n '__memctl_in import-legacy' -l all -s A -d 'Every agent of every root.'
+complete -c memctl -n '__memctl_in import-legacy' -l workspace -x -a '(__fish_complete_directories)' -d 'Its MEMORY.md, not that of the registry\'s workspace.'
+complete -c memctl -n '__memctl_in import-legacy' -l file -r -F -d 'This file.'
+complete -c memctl -n '__memctl_in import-legacy' -l force -d 'Import though it was done before.'
+complete -c memctl -n '__memctl_in import-legacy' -l dry-run -s n -d 'Change nothing, say what would be.'
+complete -c memctl -n '__memctl_in import-legacy' -l wait -x -d 'How long to wait for a lock.'
+complete -c memctl -n '__memctl_in import-legacy' -l no-lock -d 'Go on where the file system has no locks.'
+complete -c memctl -n '__memctl_in import-legacy' -l jobs -x -d 'How many processes read.'
+complete -c memctl -n '__memctl_in import-legacy' -l shard -x -d 'Only the K-th of N parts of the agents.'
+complete -c memctl -n "__memctl_at '*' import-legacy" -a '(__memctl_agents)'
+
+# sweep-mode
+complete -c memctl -n '__memctl_in sweep-mode' -l all -s A -d 'Every agent of every root.'
+complete -c memctl -n '__memctl_in sweep-mode' -l dry-run -s n -d 'Change nothing, say what would be.'
+complete -c memctl -n '__memctl_in sweep-mode' -l hq-stopped -d 'Your word that no HQ runs for this data folder.'
+complete -c memctl -n '__memctl_in sweep-mode' -l wait -x -d 'How long to wait for a lock.'
+complete -c memctl -n '__memctl_in sweep-mode' -l no-lock -d 'Go on where the file system has no locks.'
+complete -c memctl -n '__memctl_in sweep-mode' -l jobs -x -d 'How many processes read.'
+complete -c memctl -n '__memctl_in sweep-mode' -l shard -x -d 'Only the K-th of N parts of the agents.'
+complete -c memctl -n "__memctl_at '*' sweep-mode" -a '(__memctl_agents)'
+complete -c memctl -n "__memctl_at '*' sweep-mode" -a auto
+complete -c memctl -n "__memctl_at '*' sweep-mode" -a on
+complete -c memctl -n "__memctl_at '*' sweep-mode" -a off
+
+# auto-memory
+complete -c memctl -n '__memctl_in auto-memory' -l all -s A -d 'Every agent of every root.'
+complete -c memctl -n '__memctl_in auto-memory' -l dry-run -s n -d 'Change nothing, say what would be.'
+complete -c memctl -n '__memctl_in auto-memory' -l hq-stopped -d 'Your word that no HQ runs for this data folder.'
+complete -c memctl -n '__memctl_in auto-memory' -l wait -x -d 'How long to wait for a lock.'
+complete -c memctl -n '__memctl_in auto-memory' -l no-lock -d 'Go on where the file system has no locks.'
+complete -c memctl -n '__memctl_in auto-memory' -l jobs -x -d 'How many processes read.'
+complete -c memctl -n '__memctl_in auto-memory' -l shard -x -d 'Only the K-th of N parts of the agents.'
+complete -c memctl -n "__memctl_at '*' auto-memory" -a '(__memctl_agents)'
+complete -c memctl -n "__memctl_at '*' auto-memory" -a on
+complete -c memctl -n "__memctl_at '*' auto-memory" -a off
+
+# prompt
+complete -c memctl -n '__memctl_in prompt' -l rules -x -a '0.8.8 0.8.17 0.8.21 0.8.48 0.9.10' -d 'Follow this release of CodeWhale: 0.8.8, 0.8.21, 0.9.10.'
+complete -c memctl -n '__memctl_in prompt' -l scope -x -a 'global workspace all' -d 'CodeWhale\'s native tree: global, workspace or all.'
+complete -c memctl -n "__memctl_at 0 prompt" -a @user
+
+# config
+complete -c memctl -n '__memctl_in config' -l dry-run -s n -d 'Change nothing, say what would be.'
+complete -c memctl -n '__memctl_in config' -l wait -x -d 'How long to wait for a lock.'
+complete -c memctl -n '__memctl_in config' -l no-lock -d 'Go on where the file system has no locks.'
+complete -c memctl -n "__memctl_at 0 config" -a show
+complete -c memctl -n "__memctl_at 0 config" -a set
+complete -c memctl -n "__memctl_at 0 config" -a path
+complete -c memctl -n "__memctl_at 1 config" -a roots -d 'where the memories are; empty: the places of the HQ that exist'
+complete -c memctl -n "__memctl_at 1 config" -a user_memory -d 'the user memory; none: where CodeWhale keeps it'
+complete -c memctl -n "__memctl_at 1 config" -a agent -d 'the agent that a NAME alone belongs to'
+complete -c memctl -n "__memctl_at 1 config" -a color -d 'when to colour the output'
+complete -c memctl -n "__memctl_at 1 config" -a pager -d 'the command line of the pager; empty: no pager'
+complete -c memctl -n "__memctl_at 1 config" -a editor -d 'the editor; none: $VISUAL, then $EDITOR'
+complete -c memctl -n "__memctl_at 1 config" -a jobs -d 'workers that read at a time; none: the processors'
+complete -c memctl -n "__memctl_at 1 config" -a wait -d 'how many seconds to wait for a lock'
+complete -c memctl -n "__memctl_at 2 config" -F
+
+# completion
+complete -c memctl -n "__memctl_at 0 completion" -a bash
+complete -c memctl -n "__memctl_at 0 completion" -a zsh
+complete -c memctl -n "__memctl_at 0 completion" -a fish
+
+# demo
+complete -c memctl -n '__memctl_in demo' -l dry-run -s n -d 'Change nothing, say what would be.'
+complete -c memctl -n "__memctl_at 0 demo" -a '(__fish_complete_directories)'
+
+# help
+complete -c memctl -n "__memctl_at 0 help" -a list -d 'List memories in groups by type.'
+complete -c memctl -n "__memctl_at 0 help" -a show -d 'Show memories in full, or an agent\'s card.'
+complete -c memctl -n "__memctl_at 0 help" -a recall -d 'Show the memories that fit a message.'
+complete -c memctl -n "__memctl_at 0 help" -a explain -d 'Say why the user memory is or is not loaded.'
+complete -c memctl -n "__memctl_at 0 help" -a edit -d 'Edit a memory, in your editor or by options.'
+complete -c memctl -n "__memctl_at 0 help" -a delete -d 'Delete memories.'
+complete -c memctl -n "__memctl_at 0 help" -a clear -d 'Remove all memories of an agent, or empty the user memory.'
+complete -c memctl -n "__memctl_at 0 help" -a remember -d 'Append notes to the user memory.'
+complete -c memctl -n "__memctl_at 0 help" -a path -d 'Print where memories are.'
+complete -c memctl -n "__memctl_at 0 help" -a reindex -d 'Render MEMORY.md anew where it is stale.'
+complete -c memctl -n "__memctl_at 0 help" -a prune -d 'Remove memories by a policy, with the reason for each.'
+complete -c memctl -n "__memctl_at 0 help" -a import-legacy -d 'Import the old MEMORY.md of a workspace.'
+complete -c memctl -n "__memctl_at 0 help" -a sweep-mode -d 'Show or set the mode of the post-turn sweep.'
+complete -c memctl -n "__memctl_at 0 help" -a auto-memory -d 'Show or set automatic memory.'
+complete -c memctl -n "__memctl_at 0 help" -a prompt -d 'Print the block that CodeWhale injects for the user memory.'
+complete -c memctl -n "__memctl_at 0 help" -a config -d 'Show or set memctl\'s own settings.'
+complete -c memctl -n "__memctl_at 0 help" -a completion -d 'Print the completion script of a shell.'
+complete -c memctl -n "__memctl_at 0 help" -a demo -d 'Write a small data folder to try memctl on.'
+complete -c memctl -n "__memctl_at 0 help" -a help -d 'Show help on a command or a topic.'
+complete -c memctl -n "__memctl_at 0 help" -a addresses -d 'A topic.'
+complete -c memctl -n "__memctl_at 0 help" -a exit-codes -d 'A topic.'
+complete -c memctl -n "__memctl_at 0 help" -a policies -d 'A topic.'
+complete -c memctl -n "__memctl_at 0 help" -a cron -d 'A topic.'
+complete -c memctl -n "__memctl_at 0 help" -a safety -d 'A topic.'

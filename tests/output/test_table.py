@@ -1,0 +1,93 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from memctl.disk.locate import Target
+from memctl.ops.agents import state
+from memctl.ops.list import ListRequest, list_store
+from memctl.ops.show import show
+from memctl.output.table import Screen, listed, shown, states
+from tests.stores import make_store, memory
+
+EVIL = "\x1b]0;x\x07\x9b\u202e\u200b"
+FILES = {
+    "a.md": memory("a", type="user", description="word " * 30),
+    "long-name-of-a-memory.md": memory("long-name-of-a-memory", source="import", description="short"),
+    "wide.md": memory("wide", description="東京" * 40),
+    "evil.md": memory("evil", description=EVIL, content=f"# {EVIL}\n\n- {EVIL}\n\n[x](http://example.com)"),
+    "bad.md": b"bad",
+}
+
+
+def cells(line: str) -> int:
+    return sum(2 if ord(character) > 0x2E80 else 1 for character in line)
+
+
+@pytest.mark.parametrize("width", [200, 80, 60, 40, 25])
+def test_no_line_is_wider_than_the_screen(tmp_path: Path, width: int) -> None:
+    text = listed(list_store(make_store(tmp_path, files=FILES), ListRequest()), Screen(width, color=False), headed=True)
+    assert [line for line in text.splitlines() if cells(line) > width] == []
+
+
+@pytest.mark.parametrize("width", [80, 40])
+def test_no_word_is_lost(tmp_path: Path, width: int) -> None:
+    text = listed(list_store(make_store(tmp_path, files=FILES), ListRequest()), Screen(width, color=False), headed=True)
+    assert text.count("word") == 30
+    assert text.count("東京") + text.count("東\n") >= 38
+
+
+def test_groups_are_types_with_their_counts(tmp_path: Path) -> None:
+    text = listed(list_store(make_store(tmp_path, files=FILES), ListRequest()), Screen(80, color=False), headed=True)
+    heads = [line for line in text.splitlines() if line and not line.startswith(" ")]
+    assert heads == ["1a2b3c4d", "User (1)", "Project (3)", "Not loaded (1)"]
+
+
+def test_without_a_head_the_agent_is_not_named(tmp_path: Path) -> None:
+    text = listed(list_store(make_store(tmp_path, "a"), ListRequest()), Screen(80, color=False), headed=False)
+    assert text == "Project (1)\n  a  about a  agent\n\n"
+
+
+def test_a_name_that_differs_from_its_file_is_shown_with_it(tmp_path: Path) -> None:
+    store = make_store(tmp_path, files={"file.md": memory("said")})
+    text = listed(list_store(store, ListRequest()), Screen(80, color=False), headed=False)
+    assert "  file (said)  about said  agent\n" in text
+
+
+def test_without_colour_there_is_no_escape(tmp_path: Path) -> None:
+    text = listed(list_store(make_store(tmp_path, files=FILES), ListRequest()), Screen(80, color=False), headed=True)
+    assert "\x1b" not in text
+
+
+def test_with_colour_there_is_some(tmp_path: Path) -> None:
+    text = listed(list_store(make_store(tmp_path, "a"), ListRequest()), Screen(80, color=True), headed=True)
+    assert "\x1b[32ma\x1b[0m" in text
+
+
+@pytest.mark.parametrize("plain", [True, False])
+@pytest.mark.parametrize("name", ["evil", "bad"])
+def test_nothing_stored_is_obeyed(tmp_path: Path, plain: bool, name: str) -> None:
+    store = make_store(tmp_path, files=FILES | {"bad.md": EVIL.encode()})
+    [result] = show(Target(store, name, name))
+    text = shown(result, Screen(80, color=False), plain=plain)
+    assert set(text) & set(EVIL) <= set("]0;x")
+
+
+def test_markdown_links_show_where_they_lead(tmp_path: Path) -> None:
+    [result] = show(Target(make_store(tmp_path, files=FILES), "evil", "evil"))
+    assert "http://example.com" in shown(result, Screen(80, color=False), plain=False)
+
+
+def test_brackets_in_a_description_are_no_markup(tmp_path: Path) -> None:
+    store = make_store(tmp_path, files={"a.md": memory("a", description="x [red]y[/red] :smile:")})
+    text = listed(list_store(store, ListRequest()), Screen(80, color=False), headed=False)
+    assert "x [red]y[/red] :smile:" in text
+
+
+@pytest.mark.parametrize("sweep", [True, False])
+@pytest.mark.parametrize("width", [80, 40])
+def test_states_fit_the_screen(tmp_path: Path, sweep: bool, width: int) -> None:
+    text = states([state(make_store(tmp_path))], Screen(width, color=False), sweep=sweep)
+    assert [line for line in text.splitlines() if cells(line) > width] == []
+    assert text.split()[0] == "agent"
