@@ -19,7 +19,7 @@ from tests.stores import fill
 
 NOW = "2026-11-30T12:00:00Z"
 
-_LEADING = ("MEMCTL_", "XDG_", "LC_")
+_LEADING = ("MEMCTL_", "XDG_", "LC_", "DEEPSEEK_", "CODEWHALE_")
 _VARIABLES = (
     "COLUMNS",
     "DASH_HOME",
@@ -80,6 +80,7 @@ def home(homes: Path) -> Iterator[Path]:
             if name.startswith(_LEADING) or name in _VARIABLES:
                 patch.delenv(name)
         patch.setenv("HOME", str(path))
+        patch.setenv("DEEPSEEK_MANAGED_CONFIG_PATH", "/no-managed-config.toml")  # not that of the machine
         patch.setenv("TERM", "xterm-256color")
         patch.setenv("LANG", "C.UTF-8")
         yield path

@@ -48,9 +48,9 @@ def clear(
         run.changes()
         apply_clear(plan, locking)
     if run.json:
-        run.emit_json(
-            {"address": store.address, "path": store.path, "bytes": size, "notes": len(plan.gone), "dry_run": dry_run}
-        )
+        from memctl.output import json
+
+        run.emit_json(json.cleared(store, size, len(plan.gone), dry_run=dry_run))
     if dry_run:
         run.say(f"dry run: nothing was removed; {what} would be")
     else:

@@ -44,7 +44,9 @@ def completion(
         raise UsageError(f"there is no completion for '{shell}'", hint=f"shells are {', '.join(SHELLS)}")
     text = SHELLS[shell](program_spec())
     if run.json:
-        run.emit_json({"shell": shell, "script": text})
+        from memctl.output import json
+
+        run.emit_json(json.script(shell, text))
     else:
         run.write(text)
     return run.code()

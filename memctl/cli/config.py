@@ -41,7 +41,13 @@ def config(
     if len(given) > most[action] or (action == "set" and len(given) < 2):
         raise UsageError(f"wrong number of words for config {action}", hint="memctl config --help")
     if action == "path":
-        run.write(f"{_path(run)}\n") if not run.json else run.emit_json({"path": _path(run)})
+        path = _path(run)
+        if run.json:
+            from memctl.output import json
+
+            run.emit_json(json.config_path(path))
+        else:
+            run.write(f"{path}\n")
         return run.code()
     if action == "show":
         return _show(run, given[0] if given else None)
@@ -91,7 +97,9 @@ def _set(run: Run, key: str, word: str, dry_run: bool, wait: float | None, no_lo
         make_directory(os.path.dirname(path))
         write_file(path, data, edited, run.locking(wait, no_lock=no_lock))
     if run.json:
-        run.emit_json({"key": key, "value": value, "path": path, "changed": changed, "dry_run": dry_run})
+        from memctl.output import json
+
+        run.emit_json(json.setting_set(key, value, path, changed=changed, dry_run=dry_run))
     if dry_run:
         run.say(f"dry run: nothing was written; {key} would be in '{path}'" if changed else "dry run: no changes")
     else:

@@ -100,6 +100,8 @@ class Run:
         self.terminal = Terminal(self.env, self.settings, no_pager=options.no_pager, plain=self.json, quiet=silent)
         self.errors: list[MemctlError] = []
         self._items = 0
+        self._users: dict[str | None, FileStore | MemctlError] = {}
+        self._warned = False
 
     # Speaking
 
@@ -216,7 +218,8 @@ class Run:
                 if target.store not in found:
                     found.append(target.store)
             except MemctlError as error:
-                errors.append(error)
+                if error not in errors:
+                    errors.append(error)
         self._found(found, errors, fleet)
         return found[part[0] :: part[1]]
 
@@ -246,15 +249,27 @@ class Run:
         return find_facts(self.env, given=self.settings.value("user_memory"), era=era)
 
     def user_store(self, rules: str | None = None) -> FileStore:
-        """Return the store of the user memory, by the rules of a release if one is named. Raises ConfigError."""
+        """Return the store of the user memory, by the rules of a release if one is named. Raises ConfigError.
+
+        What decides is read once in a run, and what is wrong with it is one error, however many notes are named.
+        """
         from memctl.disk.user_store import open_user_store
 
-        return open_user_store(self.user_facts(rules), self.env)
+        if rules not in self._users:
+            try:
+                self._users[rules] = open_user_store(self.user_facts(rules), self.env)
+            except MemctlError as error:
+                self._users[rules] = error
+        found = self._users[rules]
+        if isinstance(found, MemctlError):
+            raise found
+        return found
 
     def warn_not_loaded(self, store: FileStore) -> None:
-        """Say that CodeWhale does not load the user memory now: its switch protects nothing (DESIGN 4.7)."""
+        """Say once that CodeWhale does not load the user memory now: its switch protects nothing (DESIGN 4.7)."""
         resolved = store.facts.resolved
-        if not resolved.enabled:
+        if not resolved.enabled and not self._warned:
+            self._warned = True
             self.say(f"CodeWhale does not load this file now: memory is off ({resolved.enabled_by})")
 
     def warn_not_utf8(self, data: bytes) -> None:
@@ -298,7 +313,7 @@ class Run:
                 fleet = fleet or self.fleet(changing=changing)
                 found.append(fleet.target(word, agent=self.settings.value("agent"), memory=memory))
             except MemctlError as error:
-                if not (missing_ok and isinstance(error, NotFound)):
+                if not (missing_ok and isinstance(error, NotFound)) and error not in errors:
                     errors.append(error)
         self._found(found, errors, fleet)
         return found

@@ -38,7 +38,9 @@ def demo(
     count = plural(len(files), "file")
     run.say(f"dry run: nothing was written; {count} would be" if dry_run else f"wrote {count} to '{path}'; try these:")
     if run.json:
-        run.emit_json({"path": path, "files": sorted(files), "try": list(commands), "dry_run": dry_run})
+        from memctl.output import json
+
+        run.emit_json(json.demo(path, files, commands, dry_run=dry_run))
     else:
         run.write("".join(f"{line}\n" for line in commands))
     return run.code()

@@ -84,7 +84,7 @@ def show_native(run: Run, words: Sequence[str], scope: str, *, raw: bool) -> int
     if run.json:
         from memctl.output import json
 
-        run.emit_json({"native": [json.listed_native(file) for file in there]})
+        run.emit_json(json.shown_native(there))
     else:
         for file in there:
             data = file.data or b""
@@ -101,20 +101,9 @@ def import_user(run: Run, locking: Locking, *, dry_run: bool) -> int:
         run.changes()
     result = import_native(run.user_store(), run.env, locking, dry_run=dry_run)
     if run.json:
-        run.emit_json(
-            {
-                "imports": [
-                    {
-                        "address": "@user",
-                        "imported": result.imported,
-                        "reason": result.reason,
-                        "truncated": False,
-                        "source": result.source,
-                    }
-                ],
-                "dry_run": dry_run,
-            }
-        )
+        from memctl.output import json
+
+        run.emit_json(json.imported_tree(result, dry_run=dry_run))
     else:
         run.write(f"@user\t{'imported' if result.imported else 'not imported'}\t{result.why}\n")
     if dry_run:

@@ -30,9 +30,11 @@ def path(
         except MemctlError as error:
             run.fail(error)
             continue
-        found.append({"address": target.word, "path": place})
+        found.append((target.word, place))
     if run.json:
-        run.emit_json({"paths": found})
+        from memctl.output import json
+
+        run.emit_json(json.places(found))
     else:
-        run.write("".join(f"{field(item['path'])}\n" for item in found))
+        run.write("".join(f"{field(place)}\n" for _, place in found))
     return run.code()

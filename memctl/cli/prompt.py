@@ -28,7 +28,9 @@ def prompt(
         raise UsageError(f"prompt knows @user, not '{address}'", hint="memctl help addresses")
     told = prompt_of(target.store, run.env, rules=rules, scope=scope)
     if run.json:
-        run.emit_json({"text": told.text})
+        from memctl.output import json
+
+        run.emit_json(json.prompt(told.text))
     elif told.text is not None:
         run.write(told.text + ("\n" if run.terminal.draws else ""))
     if told.text is None:

@@ -36,7 +36,7 @@ def recall(
     if run.json:
         from memctl.output import json
 
-        run.emit_json({"memories": json.recalled(found)})
+        run.emit_json(json.recalled(found))
     else:
         run.write(plain.recalled(found))
     if not found.hits and not found.errors:

@@ -47,7 +47,9 @@ def remember(
     except MemctlError as error:
         run.fail(error)
     if run.json:
-        run.emit_json({"address": store.address, "path": store.path, "notes": written, "dry_run": dry_run})
+        from memctl.output import json
+
+        run.emit_json(json.remembered(store, written, dry_run=dry_run))
     else:
         run.write("".join(f"remembered: {text}\n" for text in written))
     if not written:

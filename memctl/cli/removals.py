@@ -38,6 +38,10 @@ def carry_out(
             _preview(run, plans, reasons=reasons)
         if not run.terminal.confirm(f"Remove {_counted(count, plans)}?", yes=yes):
             run.say(f"nothing was {done}")
+            if run.json:
+                from memctl.output import json
+
+                run.emit_json(json.removed([], dry_run=dry_run))
             return run.code(ExitCode.NO)
         run.changes()
     # What the person has just seen is not printed to the same screen again.

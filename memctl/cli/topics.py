@@ -28,10 +28,10 @@ EXIT_CODES = """\
 EXIT CODES
 
     0  done, or nothing to do
-    1  the answer is no: a stale index, nothing imported, you declined
+    1  the answer is no: a stale index, nothing found or imported, you declined
     2  wrong usage
    65  a file or an input is not valid, or over the limit of one field
-   66  no such agent, memory or root
+   66  no such agent, memory, note or root
    70  a bug in memctl (--debug shows the traceback)
    73  limit reached (200 memories)
    74  input/output error (disk full, cannot read)

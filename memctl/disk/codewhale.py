@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from memctl.core.codewhale import Config, Era, Resolved, expand, resolve
@@ -169,7 +169,6 @@ def set_enabled(text: str, enabled: bool, profile: str | None, path: str) -> str
     A text that says so already comes back unchanged. Raises ConfigError where it cannot be set without touching
     anything else.
     """
-    import re
     import tomllib
 
     import tomlkit
@@ -197,18 +196,27 @@ def set_enabled(text: str, enabled: bool, profile: str | None, path: str) -> str
             return new
     except (TOMLKitError, ValueError):
         pass
-    # Where tables stand out of order tomlkit moves them: a line behind the right header moves nothing.
-    for header in re.finditer(r"^[ \t]*\[.*(?:\n|\Z)", text, re.MULTILINE):
-        gap = "" if header[0].endswith("\n") else "\n"
-        new = f"{text[: header.end()]}{gap}enabled = {str(enabled).lower()}\n{text[header.end() :]}"
+    # Where tables stand out of order tomlkit moves them: one word, or one line behind a header, moves nothing.
+    for new in _edits(text, str(enabled).lower()):
         try:
             if tomllib.loads(new) == wanted:
                 return new
         except ValueError:
-            continue
+            pass
     raise ConfigError(
         f"cannot set enabled in '{path}' without touching other values", path=path, hint="edit it by hand"
     )
+
+
+def _edits(text: str, value: str) -> Iterator[str]:
+    """Yield `text` with each of its booleans as `value`, then with a line `enabled = value` behind each header."""
+    import re
+
+    for word in re.finditer(r"\b(?:true|false)\b", text):
+        yield text[: word.start()] + value + text[word.end() :]
+    for header in re.finditer(r"^[ \t]*\[.*(?:\n|\Z)", text, re.MULTILINE):
+        gap = "" if header[0].endswith("\n") else "\n"
+        yield f"{text[: header.end()]}{gap}enabled = {value}\n{text[header.end() :]}"
 
 
 def _is_one_edit(old: str, new: str) -> bool:

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from memctl.disk.native_tree import NativeFile, Structured
     from memctl.disk.user_store import FileStore
     from memctl.ops.explain_user import Explained
+    from memctl.ops.import_native import ImportedTree
     from memctl.ops.recall import Recall
     from memctl.ops.show import Shown
 
@@ -176,12 +177,13 @@ def user_state(result: UserState) -> dict[str, Any]:
     }
 
 
-def recalled(result: Recall) -> list[dict[str, Any]]:
-    """Return the `memories` of `recall`, best first."""
-    return [
+def recalled(result: Recall) -> dict[str, Any]:
+    """Return the data of `recall`: its `memories`, best first."""
+    hits = [
         {"address": hit.address, "path": hit.path, "score": hit.score, "words": list(hit.words), "about": hit.about}
         for hit in result.hits
     ]
+    return {"memories": hits}
 
 
 def shown(results: Sequence[Shown]) -> dict[str, Any]:
@@ -330,3 +332,60 @@ def memory_state(result: AgentState) -> dict[str, Any]:
 def settings(values: Iterable[tuple[str, Any]]) -> dict[str, Any]:
     """Return the data of `config show`."""
     return {"settings": [{"key": key, "value": value.value, "origin": value.origin} for key, value in values]}
+
+
+def setting_set(key: str, value: object, path: str, *, changed: bool, dry_run: bool) -> dict[str, Any]:
+    """Return the data of `config set`."""
+    return {"key": key, "value": value, "path": path, "changed": changed, "dry_run": dry_run}
+
+
+def config_path(path: str) -> dict[str, Any]:
+    """Return the data of `config path`."""
+    return {"path": path}
+
+
+def script(shell: str, text: str) -> dict[str, Any]:
+    """Return the data of `completion`."""
+    return {"shell": shell, "script": text}
+
+
+def demo(path: str, files: Iterable[str], commands: Iterable[str], *, dry_run: bool) -> dict[str, Any]:
+    """Return the data of `demo`."""
+    return {"path": path, "files": sorted(files), "try": list(commands), "dry_run": dry_run}
+
+
+def places(found: Iterable[tuple[str, str]]) -> dict[str, Any]:
+    """Return the data of `path`: each address with its path."""
+    return {"paths": [{"address": address, "path": path} for address, path in found]}
+
+
+def prompt(text: str | None) -> dict[str, Any]:
+    """Return the data of `prompt`."""
+    return {"text": text}
+
+
+def remembered(store: FileStore, notes: Sequence[str], *, dry_run: bool) -> dict[str, Any]:
+    """Return the data of `remember`."""
+    return {"address": store.address, "path": store.path, "notes": list(notes), "dry_run": dry_run}
+
+
+def cleared(store: FileStore, size: int, notes: int, *, dry_run: bool) -> dict[str, Any]:
+    """Return the data of `clear @user`: what the file had."""
+    return {"address": store.address, "path": store.path, "bytes": size, "notes": notes, "dry_run": dry_run}
+
+
+def shown_native(files: Iterable[NativeFile]) -> dict[str, Any]:
+    """Return the data of `show @user --scope`."""
+    return {"native": [listed_native(file) for file in files]}
+
+
+def imported_tree(result: ImportedTree, *, dry_run: bool) -> dict[str, Any]:
+    """Return the data of `import-legacy @user`."""
+    entry = {
+        "address": "@user",
+        "imported": result.imported,
+        "reason": result.reason,
+        "truncated": False,
+        "source": result.source,
+    }
+    return {"imports": [entry], "dry_run": dry_run}

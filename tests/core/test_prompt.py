@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memctl.core.dialects.notes import LIMIT, trim
@@ -18,6 +18,7 @@ LONG = st.builds(
 )
 
 
+@settings(deadline=None)
 @given(LONG, st.text(max_size=20))
 def test_the_newest_cut_keeps_marker_and_all_within_the_cap(content: str, source: str) -> None:
     data = content.encode()
@@ -29,6 +30,7 @@ def test_the_newest_cut_keeps_marker_and_all_within_the_cap(content: str, source
     assert LIMIT - 4 - len(str(len(data))) < len(head) + len(marker.encode()) <= LIMIT
 
 
+@settings(deadline=None)
 @given(LONG)
 def test_the_second_cut_backs_off_to_a_character_and_the_first_panics_where_it_cannot(content: str) -> None:
     data = content.encode()

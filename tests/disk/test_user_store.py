@@ -202,6 +202,8 @@ def test_root_follows_another_users_link_to_a_file_of_that_user_alone(tmp_path: 
     store.append(LINE, NO_WAIT)
     assert store.read().data == b"- a\n" + LINE
     assert (tmp_path / "dotfiles" / "real.md").stat().st_uid == NOBODY
+    with pytest.raises(Protected, match="a file of another user"):
+        store_at(dotfiles, uid=1).append(LINE, NO_WAIT)
 
 
 # Permissions, of a user who has not root's

@@ -4,12 +4,41 @@ from pathlib import Path
 
 import pytest
 
+from memctl.core.dialects.native import Entry
+from memctl.core.dialects.notes import Note
+from memctl.disk.codewhale import find_facts
 from memctl.disk.locate import Target
+from memctl.disk.native_tree import NativeFile, Structured
+from memctl.disk.user_store import FileStore, open_user_store
+from memctl.ops.explain_user import explain
 from memctl.ops.list import ListRequest, list_store
-from memctl.ops.results import AgentState, Gone, Imported, Reindexed, Removed
+from memctl.ops.recall import Hit, Recall
+from memctl.ops.results import (
+    AgentState,
+    EditedNotes,
+    Gone,
+    GoneNote,
+    Imported,
+    ListedNotes,
+    Reindexed,
+    Removed,
+    RemovedNotes,
+    ShownNote,
+    ShownUserMemory,
+    UserState,
+)
 from memctl.ops.show import show
 from memctl.output import plain
-from tests.stores import fill, make_store, memory, register, store_at
+from tests.stores import env_of, fill, make_store, memory, register, store_at
+
+NOTE = Note(2, 4, "2026-11-01 09:02 UTC", "a\t\\\n  b", 10, 20)
+BY_HAND = Note(3, 6, None, "c", 20, 24)
+
+
+def user_store(tmp_path: Path) -> FileStore:
+    """Return the user memory of a home where nothing is."""
+    env = env_of(tmp_path, DEEPSEEK_MANAGED_CONFIG_PATH=str(tmp_path / "managed.toml"))
+    return open_user_store(find_facts(env), env)
 
 
 def test_a_row_of_list_has_six_fields(tmp_path: Path) -> None:
@@ -98,3 +127,77 @@ def test_a_change_says_its_way(tmp_path: Path, way: str | None, said: str) -> No
     state = AgentState(make_store(tmp_path), "on", "m", True, "why", False, "why not", True, way)  # type: ignore[arg-type]
     assert plain.sweep_state(state) == f"1a2b3c4d\t1a2b3c4d\ton\tm\tsweeps\twhy\t{said}\n"
     assert plain.memory_state(state) == f"1a2b3c4d\t1a2b3c4d\toff\twhy not\t{said}\n"
+
+
+def test_a_row_of_notes_has_three_fields(tmp_path: Path) -> None:
+    result = ListedNotes(user_store(tmp_path), 24, [NOTE, BY_HAND], 0, ())
+    assert plain.listed_notes(result) == "@user/2\t2026-11-01 09:02 UTC\ta\\t\\\\\\n  b\n@user/3\t\tc\n"
+
+
+@pytest.mark.parametrize("end", ["\n", "\0"])
+def test_addresses_of_notes_end_as_they_are_asked_to(tmp_path: Path, end: str) -> None:
+    result = ListedNotes(user_store(tmp_path), 24, [NOTE, BY_HAND], 0, ())
+    assert plain.addresses(result, end) == f"@user/2{end}@user/3{end}"
+
+
+def test_a_row_of_the_native_tree_has_its_scope_and_line() -> None:
+    file = NativeFile("workspace", "/m", b"", [Entry(1, "a\tb"), Entry(7, "c")])
+    assert plain.listed_native(file) == "workspace\t1\ta\\tb\nworkspace\t7\tc\n"
+
+
+def test_a_row_of_the_structured_store_has_five_fields() -> None:
+    one = Structured("i", "{}", "fact", "active", "a\ttitle", "a\nbody")
+    assert plain.listed_structured([one]) == "{}\tactive\tfact\ta\\ttitle\ta\\nbody\n"
+
+
+@pytest.mark.parametrize(("changed", "said"), [(True, "changed in CodeWhale's configuration"), (False, "")])
+@pytest.mark.parametrize(("enabled", "word"), [(True, "on"), (False, "off")])
+def test_the_switch_of_the_user_memory_is_a_row(
+    tmp_path: Path, changed: bool, said: str, enabled: bool, word: str
+) -> None:
+    state = UserState(user_store(tmp_path), enabled, "why", "/c.toml", changed)
+    assert plain.user_state(state) == f"@user\t{word}\twhy\t{said}\n"
+
+
+def test_what_fits_a_message_is_a_row_with_its_words() -> None:
+    found = Recall((Hit("a/x", "/a/x.md", 2, ("one", "two"), "about\tx"), Hit("a/y", "/a/y.md", 1, ("one",), "")))
+    assert plain.recalled(found) == "a/x\t2\tone two\tabout\\tx\na/y\t1\tone\t\n"
+
+
+def test_the_verdict_is_the_last_row(tmp_path: Path) -> None:
+    rows = plain.explained(explain(user_store(tmp_path), env_of(tmp_path))).splitlines()
+    assert rows[-1] == "verdict\tCodeWhale does not load the file: memory is off (default)"
+    assert [row for row in rows if row.count("\t") != 1] == []
+
+
+@pytest.mark.parametrize(("note", "written"), [(NOTE, "2026-11-01 09:02 UTC"), (BY_HAND, "by hand, without a stamp")])
+def test_a_note_is_shown_with_its_fields(tmp_path: Path, note: Note, written: str) -> None:
+    store = user_store(tmp_path)
+    assert plain.shown(ShownNote(store, note)) == (
+        f"address: @user/{note.number}\nwritten: {written}\npath: {store.path}, line {note.line}\n\n{note.text}\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("data", "text"),
+    [
+        (b"- a\n\n", "\n\n- a\n"),
+        (b" \n", "\n(empty — add via `# foo` from the composer or have the model use the `remember` tool)\n"),
+        (b"- caf\xe9", "\n\n- caf\ufffd\n"),
+    ],
+)
+def test_the_user_memory_is_shown_with_its_path(tmp_path: Path, data: bytes, text: str) -> None:
+    store = user_store(tmp_path)
+    assert plain.shown(ShownUserMemory(store, data, [])) == store.shown + text
+
+
+@pytest.mark.parametrize(("note", "address"), [(NOTE, "@user/2"), (None, "@user")])
+def test_an_edit_of_notes_is_its_address_and_what_happened(tmp_path: Path, note: Note | None, address: str) -> None:
+    assert plain.edited(EditedNotes(user_store(tmp_path), note, "unchanged")) == f"{address}\tunchanged\n"
+
+
+def test_a_removed_note_is_its_address_and_perhaps_its_reasons(tmp_path: Path) -> None:
+    store = user_store(tmp_path)
+    result = RemovedNotes(store, (GoneNote(store, NOTE, ("old", "over")),), 0)
+    assert plain.removed(result, reasons=False) == "@user/2\n"
+    assert plain.removed(result, reasons=True) == "@user/2\told; over\n"

@@ -4,12 +4,17 @@ from pathlib import Path
 
 import pytest
 
+from memctl.core.dialects.notes import read_notes
+from memctl.disk.codewhale import find_facts
 from memctl.disk.locate import Target
+from memctl.disk.user_store import FileStore, open_user_store
 from memctl.ops.agents import state
+from memctl.ops.explain_user import explain
 from memctl.ops.list import ListRequest, list_store
+from memctl.ops.results import ListedNotes, ShownNote, ShownUserMemory
 from memctl.ops.show import show
-from memctl.output.table import Screen, listed, shown, states
-from tests.stores import make_store, memory
+from memctl.output.table import Screen, explained, listed, listed_notes, shown, states
+from tests.stores import env_of, make_store, memory
 
 EVIL = "\x1b]0;x\x07\x9b\u202e\u200b"
 FILES = {
@@ -91,3 +96,76 @@ def test_states_fit_the_screen(tmp_path: Path, sweep: bool, width: int) -> None:
     text = states([state(make_store(tmp_path))], Screen(width, color=False), sweep=sweep)
     assert [line for line in text.splitlines() if cells(line) > width] == []
     assert text.split()[0] == "agent"
+
+
+NOTES = f"""\
+- (2026-11-01 09:02 UTC) {"word " * 30}
+- by hand, [red]no markup[/red]
+  more
+- {EVIL} {"東京" * 40}
+""".encode()
+
+
+def user_store(tmp_path: Path) -> FileStore:
+    """Return the user memory at a short path."""
+    env = env_of(tmp_path, DEEPSEEK_MEMORY_PATH="/m.md", DEEPSEEK_MANAGED_CONFIG_PATH=str(tmp_path / "managed.toml"))
+    return open_user_store(find_facts(env), env)
+
+
+def test_notes_are_rows_of_number_text_and_stamp(tmp_path: Path) -> None:
+    notes = read_notes(b"- (2026-11-01 09:02 UTC) a\n- by hand\n  more\n")
+    text = listed_notes(ListedNotes(user_store(tmp_path), 40, notes, 0, ()), Screen(80, color=False))
+    assert text == "/m.md\n  1  a        2026-11-01 09:02 UTC\n  2  by hand\n       more\n\n"
+
+
+def test_in_a_narrow_terminal_the_text_of_a_note_is_below_its_stamp(tmp_path: Path) -> None:
+    notes = read_notes(b"- (2026-11-01 09:02 UTC) a\n- by hand\n")
+    text = listed_notes(ListedNotes(user_store(tmp_path), 40, notes, 0, ()), Screen(40, color=False))
+    assert text == "/m.md\n  1  2026-11-01 09:02 UTC\n    a\n  2\n    by hand\n\n"
+
+
+def test_no_notes_are_said(tmp_path: Path) -> None:
+    text = listed_notes(ListedNotes(user_store(tmp_path), None, [], 0, ()), Screen(80, color=False))
+    assert text == "/m.md\n  no notes\n\n"
+
+
+@pytest.mark.parametrize("width", [200, 80, 40, 25])
+def test_notes_fit_the_screen_and_no_word_is_lost(tmp_path: Path, width: int) -> None:
+    result = ListedNotes(user_store(tmp_path), 1, read_notes(NOTES), 0, ())
+    text = listed_notes(result, Screen(width, color=False))
+    assert [line for line in text.splitlines() if cells(line) > width] == []
+    assert (text.count("word"), text.count("東"), "[red]no" in text) == (30, 40, True)
+
+
+@pytest.mark.parametrize("plain", [True, False])
+def test_nothing_in_a_note_is_obeyed(tmp_path: Path, plain: bool) -> None:
+    store, notes, screen = user_store(tmp_path), read_notes(NOTES), Screen(80, color=False)
+    texts = [
+        listed_notes(ListedNotes(store, 1, notes, 0, ()), screen),
+        shown(ShownNote(store, notes[2]), screen, plain=plain),
+        shown(ShownUserMemory(store, NOTES, notes), screen, plain=plain),
+    ]
+    assert [text for text in texts if not set(text) & set(EVIL) <= set("]0;x")] == []
+    assert [text for text in texts if "^[]0;x^G" not in text] == []
+
+
+@pytest.mark.parametrize(("plain", "bullet"), [(True, "- "), (False, " • ")])
+def test_the_user_memory_is_rendered_unless_it_shall_be_plain(tmp_path: Path, plain: bool, bullet: str) -> None:
+    result = ShownUserMemory(user_store(tmp_path), b"- one\n- two\n", [])
+    text = shown(result, Screen(80, color=False), plain=plain)
+    assert text.split("\n") == ["/m.md", "", *([] if plain else [""]), f"{bullet}one", f"{bullet}two", ""]
+
+
+def test_a_note_has_its_fields_above_its_text(tmp_path: Path) -> None:
+    [note] = read_notes(b"- (2026-11-01 09:02 UTC) a\n  b\n")
+    assert shown(ShownNote(user_store(tmp_path), note), Screen(80, color=False), plain=False) == (
+        "address  @user/1\nwritten  2026-11-01 09:02 UTC\npath     /m.md, line 1\n\na\n  b\n"
+    )
+
+
+@pytest.mark.parametrize("width", [80, 40])
+def test_what_decides_fits_the_screen_and_the_verdict_is_last(tmp_path: Path, width: int) -> None:
+    text = explained(explain(user_store(tmp_path), env_of(tmp_path)), Screen(width, color=False))
+    lines = text.splitlines()
+    assert [line for line in lines if cells(line) > width] == []
+    assert [line.split()[0] for line in lines if not line.startswith(" ")][-1] == "verdict"
