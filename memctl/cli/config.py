@@ -7,8 +7,10 @@ import typer
 
 from memctl.cli.context import Run
 from memctl.cli.options import NoLock, Wait, command
-from memctl.disk.files import make_directory, read_file, write_file
+from memctl.disk.files import write_file
+from memctl.disk.reads import read_file
 from memctl.disk.settings import config_path
+from memctl.disk.writes import make_directory
 from memctl.errors import ConfigError, InvalidInput, NotFound, UsageError
 from memctl.output.escape import field
 

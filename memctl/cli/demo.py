@@ -9,7 +9,8 @@ from memctl.cli.context import Run
 from memctl.cli.options import DryRun, command
 from memctl.cli.words import plural
 from memctl.core.demo import demo_commands, demo_files
-from memctl.disk.files import Locking, make_directory, write_file
+from memctl.disk.files import Locking, write_file
+from memctl.disk.writes import make_directory
 from memctl.errors import UsageError
 
 

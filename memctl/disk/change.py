@@ -8,8 +8,9 @@ from typing import NamedTuple
 
 from memctl.core.dialects import hq
 from memctl.core.text import encode
-from memctl.disk.files import Directory, Edit, Locking, NotDurable, make_directory
+from memctl.disk.files import Directory, Locking, NotDurable
 from memctl.disk.stores import DirectoryStore, Entry, Snapshot, Unloaded, read_directory
+from memctl.disk.writes import Edit, make_directory
 from memctl.errors import Busy, MemctlError, NotFound, Protected
 
 # An HQ may write the index between our reading and our writing it; it is made anew from the files each time.

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from memctl.core.codewhale import Config, Era, Resolved, expand, resolve
 from memctl.core.env import Env
-from memctl.disk.files import read_file
+from memctl.disk.reads import read_file
 from memctl.errors import ConfigError, MemctlError, NotFound
 
 MANAGED = "/etc/deepseek/managed_config.toml"  # spec/codewhale.md 1.8

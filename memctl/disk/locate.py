@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple, Union
 from memctl.core.address import AgentWord, Known, PathWord, UserWord, parse_word, resolve_agent
 from memctl.core.env import Env
 from memctl.core.text import in_order
-from memctl.disk.files import failure
+from memctl.disk.reads import failure
 from memctl.disk.stores import DataFolder, DirectoryStore
 from memctl.errors import InvalidInput, MemctlError, NotFound, Protected, UsageError
 

@@ -9,7 +9,7 @@ from memctl.core.codewhale import native_file
 from memctl.core.dialects.native import Entry, read_entries
 from memctl.core.dialects.notes import trim
 from memctl.core.env import Env
-from memctl.disk.files import failure, read_file
+from memctl.disk.reads import failure, read_file
 from memctl.errors import InvalidInput, IoFailure, NotFound, UsageError
 
 STORE = "store.sqlite3"

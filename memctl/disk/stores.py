@@ -10,7 +10,8 @@ from memctl.core.address import is_pattern
 from memctl.core.dialects import hq
 from memctl.core.index import Index, render_index
 from memctl.core.memory import HQ_MEMORIES, Memory, NotLoaded, Traits
-from memctl.disk.files import Directory, NotRegular, failure, read_at
+from memctl.disk.files import Directory
+from memctl.disk.reads import NotRegular, failure, read_at
 from memctl.disk.registry import RegisteredAgent, Registry, read_registry
 from memctl.errors import InvalidInput, IoFailure, MemctlError, NotFound, Protected, UsageError
 

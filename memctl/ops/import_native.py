@@ -7,9 +7,11 @@ from typing import NamedTuple
 
 from memctl.core.dialects.notes import trim
 from memctl.core.env import Env
-from memctl.disk.files import Locking, make_directory, read_file, tree_lock, write_file
+from memctl.disk.files import Locking, tree_lock, write_file
 from memctl.disk.native_tree import LOCK, tree_root
+from memctl.disk.reads import read_file
 from memctl.disk.user_store import FileStore
+from memctl.disk.writes import make_directory
 from memctl.errors import InvalidInput, NotFound
 
 

@@ -6,8 +6,10 @@ import os
 
 from memctl.core.env import Env
 from memctl.disk.codewhale import config_file, set_enabled
-from memctl.disk.files import Locking, make_directory, read_file, write_file
+from memctl.disk.files import Locking, write_file
+from memctl.disk.reads import read_file
 from memctl.disk.user_store import FileStore, own_target
+from memctl.disk.writes import make_directory
 from memctl.errors import ConfigError, NotFound
 from memctl.ops.results import UserState
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from memctl.disk import files
+from memctl.disk import files, writes
 from memctl.disk.files import Directory, NotDurable, append_file
 from memctl.errors import Busy, InvalidInput, IoFailure, Protected
 from tests.disk.test_files import Traced
@@ -141,14 +141,14 @@ def test_appenders_share_the_lock_and_keep_out_who_replaces(tmp_path: Path) -> N
 def at_write(monkeypatch: pytest.MonkeyPatch, *deeds: Any) -> None:
     """Do one thing before each of the first writes."""
     left = list(deeds)
-    write = files._write_all
+    write = writes.write_all
 
     def writing(descriptor: int, data: bytes) -> None:
         if left:
             left.pop(0)()
         write(descriptor, data)
 
-    monkeypatch.setattr(files, "_write_all", writing)
+    monkeypatch.setattr(writes, "write_all", writing)
 
 
 def test_a_file_that_is_replaced_before_the_write_gets_the_line_all_the_same(
@@ -182,7 +182,7 @@ def test_a_file_that_was_replaced_by_one_with_the_line_does_not_get_it_twice(
 ) -> None:
     path = tmp_path / "memory.md"
     path.write_bytes(b"- old\n")
-    write = files._write_all
+    write = writes.write_all
 
     def writing(descriptor: int, data: bytes) -> None:
         write(descriptor, data)
@@ -190,7 +190,7 @@ def test_a_file_that_was_replaced_by_one_with_the_line_does_not_get_it_twice(
             (tmp_path / "new").write_bytes(b"# by an editor\n" + path.read_bytes())
             os.rename(tmp_path / "new", path)
 
-    monkeypatch.setattr(files, "_write_all", writing)
+    monkeypatch.setattr(writes, "write_all", writing)
     append_file(str(path), LINE, NO_WAIT)
     assert path.read_bytes() == b"# by an editor\n- old\n" + LINE
 

@@ -12,8 +12,9 @@ from typing import Any
 import pytest
 
 from memctl.disk.change import change, reindex, removal
-from memctl.disk.files import Directory, Edit, Locking
+from memctl.disk.files import Directory, Locking
 from memctl.disk.stores import DirectoryStore, Snapshot
+from memctl.disk.writes import Edit
 from memctl.errors import Busy, MemctlError, NotFound, Protected, UsageError
 from tests.disk.test_files import Traced, wait_for
 from tests.stores import (

@@ -18,18 +18,9 @@ from typing import Any
 import pytest
 
 from memctl.disk.change import reindex
-from memctl.disk.files import (
-    TEMP_PREFIX,
-    Directory,
-    Edit,
-    Locking,
-    NotRegular,
-    keep_private,
-    make_directory,
-    read_at,
-    read_file,
-    write_file,
-)
+from memctl.disk.files import Directory, Locking, keep_private, write_file
+from memctl.disk.reads import NotRegular, read_at, read_file
+from memctl.disk.writes import TEMP_PREFIX, Edit, make_directory
 from memctl.errors import Busy, InvalidInput, IoFailure, NotFound, Protected
 from tests.stores import (
     NO_WAIT,
