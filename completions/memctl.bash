@@ -105,7 +105,7 @@ _memctl() {
             # Of short options in one word the last one can take a value.
             if [[ $word == -[!-]* ]]; then word=-${word: -1}; fi
             case $word in
-            --root | --user-memory | --format | --color | --type | -t | --source | -s | --filter | --older-than | --since | --sort | --jobs | --shard | --scope | --rules | --description | --content | --wait | --over | --name | --matching | --keep-last | --keep-within | --max-removed | --workspace | --file) option=$word ;;
+            --root | --user-memory | --format | --color | --type | -t | --source | -s | --filter | --older-than | --since | --sort | --jobs | --shard | --scope | --rules | --description | --content | --wait | --show | --forget | --days | --number | --mb | --over | --name | --matching | --keep-last | --keep-within | --max-removed | --workspace | --file) option=$word ;;
             esac
         fi
     done
@@ -158,45 +158,54 @@ _memctl_offer() {
         esac
         ;;
     edit)
-        options='--description --type -t --content --touch --dry-run -n --wait --no-lock'
+        options='--description --type -t --content --touch --dry-run -n --wait --no-lock --no-history'
         case $option in
         --type | -t) _memctl_words user feedback project reference; return 0 ;;
         esac
         ;;
     delete | rm)
-        options='--dry-run -n --yes -y --missing-ok --null -0 --wait --no-lock'
+        options='--dry-run -n --yes -y --missing-ok --null -0 --wait --no-lock --no-history'
         ;;
     clear)
-        options='--dry-run -n --yes -y --wait --no-lock'
+        options='--dry-run -n --yes -y --wait --no-lock --no-history'
         ;;
     remember)
-        options='--literal --dry-run -n --wait --no-lock'
+        options='--literal --dry-run -n --wait --no-lock --no-history'
         ;;
     path)
         options=''
         ;;
+    undo)
+        options='--force --dry-run -n --yes -y --wait --no-lock'
+        ;;
+    redo)
+        options='--force --dry-run -n --yes -y --wait --no-lock'
+        ;;
+    history)
+        options='--show --forget --prune --days --number --mb --yes -y --wait'
+        ;;
     reindex)
-        options='--all -A --check --dry-run -n --wait --no-lock --jobs --shard'
+        options='--all -A --check --dry-run -n --wait --no-lock --no-history --jobs --shard'
         ;;
     prune)
-        options='--all -A --older-than --over --type -t --source -s --name --matching --keep-last --keep-within --include-user-authored --no-floor --max-removed --dry-run -n --yes -y --wait --no-lock --jobs --shard'
+        options='--all -A --older-than --over --type -t --source -s --name --matching --keep-last --keep-within --include-user-authored --no-floor --max-removed --dry-run -n --yes -y --wait --no-lock --no-history --jobs --shard'
         case $option in
         --type | -t) _memctl_words user feedback project reference; return 0 ;;
         --source | -s) _memctl_words agent sweep user import; return 0 ;;
         esac
         ;;
     import-legacy)
-        options='--all -A --workspace --file --force --dry-run -n --wait --no-lock --jobs --shard'
+        options='--all -A --workspace --file --force --dry-run -n --wait --no-lock --no-history --jobs --shard'
         case $option in
         --workspace) _memctl_paths dirnames; return 0 ;;
         --file) _memctl_paths default; return 0 ;;
         esac
         ;;
     sweep-mode)
-        options='--all -A --dry-run -n --hq-stopped --wait --no-lock --jobs --shard'
+        options='--all -A --dry-run -n --hq-stopped --wait --no-lock --no-history --jobs --shard'
         ;;
     auto-memory)
-        options='--all -A --dry-run -n --hq-stopped --wait --no-lock --jobs --shard'
+        options='--all -A --dry-run -n --hq-stopped --wait --no-lock --no-history --jobs --shard'
         ;;
     prompt)
         options='--rules --scope'
@@ -206,7 +215,7 @@ _memctl_offer() {
         esac
         ;;
     config)
-        options='--dry-run -n --wait --no-lock'
+        options='--dry-run -n --wait --no-lock --no-history'
         ;;
     completion)
         options=''
@@ -234,7 +243,7 @@ _memctl_offer() {
     fi
     case $command in
     '')
-        _memctl_words list show recall explain edit delete clear remember path reindex prune import-legacy sweep-mode auto-memory prompt config completion demo help
+        _memctl_words list show recall explain edit delete clear remember path undo redo history reindex prune import-legacy sweep-mode auto-memory prompt config completion demo help
         ;;
     list | ls)
         if ((count >= 0)); then _memctl_agents; fi
@@ -263,6 +272,12 @@ _memctl_offer() {
     path)
         if ((count >= 0)); then _memctl_addresses; _memctl_words @user; fi
         ;;
+    undo)
+        :
+        ;;
+    history)
+        if ((count == 0)); then _memctl_agents; _memctl_words @user; fi
+        ;;
     reindex)
         if ((count >= 0)); then _memctl_agents; fi
         ;;
@@ -283,7 +298,7 @@ _memctl_offer() {
         ;;
     config)
         if ((count == 0)); then _memctl_words show set path; fi
-        if ((count == 1)); then _memctl_words roots user_memory agent color pager editor jobs wait; fi
+        if ((count == 1)); then _memctl_words roots user_memory agent color pager editor jobs history_days history_mb wait; fi
         if ((count >= 2)); then _memctl_paths default; fi
         ;;
     completion)
@@ -293,7 +308,7 @@ _memctl_offer() {
         if ((count == 0)); then _memctl_paths dirnames; fi
         ;;
     help)
-        if ((count == 0)); then _memctl_words list show recall explain edit delete clear remember path reindex prune import-legacy sweep-mode auto-memory prompt config completion demo help addresses exit-codes policies cron safety; fi
+        if ((count == 0)); then _memctl_words list show recall explain edit delete clear remember path undo redo history reindex prune import-legacy sweep-mode auto-memory prompt config completion demo help addresses exit-codes policies cron safety; fi
         ;;
     esac
 }

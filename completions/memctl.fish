@@ -4,7 +4,7 @@
 function __memctl_place
     set -l command ''
     set -l count 0
-    set -l valued --root --user-memory --format --color --type -t --source -s --filter --older-than --since --sort --jobs --shard --scope --rules --description --content --wait --over --name --matching --keep-last --keep-within --max-removed --workspace --file
+    set -l valued --root --user-memory --format --color --type -t --source -s --filter --older-than --since --sort --jobs --shard --scope --rules --description --content --wait --show --forget --days --number --mb --over --name --matching --keep-last --keep-within --max-removed --workspace --file
     set -l skip 0
     set -l ended 0
     for token in (commandline -opc)[2..-1]
@@ -126,6 +126,9 @@ complete -c memctl -n __memctl_first -a delete -d 'Delete memories.'
 complete -c memctl -n __memctl_first -a clear -d 'Remove all memories of an agent, or empty the user memory.'
 complete -c memctl -n __memctl_first -a remember -d 'Append notes to the user memory.'
 complete -c memctl -n __memctl_first -a path -d 'Print where memories are.'
+complete -c memctl -n __memctl_first -a undo -d 'Take back what memctl changed.'
+complete -c memctl -n __memctl_first -a redo -d 'Do again what the last undo took back.'
+complete -c memctl -n __memctl_first -a history -d 'Show what memctl changed, the newest first.'
 complete -c memctl -n __memctl_first -a reindex -d 'Render MEMORY.md anew where it is stale.'
 complete -c memctl -n __memctl_first -a prune -d 'Remove memories by a policy, with the reason for each.'
 complete -c memctl -n __memctl_first -a import-legacy -d 'Import the old MEMORY.md of a workspace.'
@@ -177,6 +180,7 @@ complete -c memctl -n '__memctl_in edit' -l touch -d 'Set the date though nothin
 complete -c memctl -n '__memctl_in edit' -l dry-run -s n -d 'Change nothing, say what would be.'
 complete -c memctl -n '__memctl_in edit' -l wait -x -d 'How long to wait for a lock.'
 complete -c memctl -n '__memctl_in edit' -l no-lock -d 'Go on where the file system has no locks.'
+complete -c memctl -n '__memctl_in edit' -l no-history -d 'Keep no images: then the change cannot be undone.'
 complete -c memctl -n "__memctl_at '*' edit" -a '(__memctl_addresses)'
 
 # delete
@@ -186,6 +190,7 @@ complete -c memctl -n '__memctl_in delete rm' -l missing-ok -d 'A memory that is
 complete -c memctl -n '__memctl_in delete rm' -l null -s 0 -d 'NUL instead of line ends, in addresses read and printed.'
 complete -c memctl -n '__memctl_in delete rm' -l wait -x -d 'How long to wait for a lock.'
 complete -c memctl -n '__memctl_in delete rm' -l no-lock -d 'Go on where the file system has no locks.'
+complete -c memctl -n '__memctl_in delete rm' -l no-history -d 'Keep no images: then the change cannot be undone.'
 complete -c memctl -n "__memctl_at '*' delete rm" -a '(__memctl_addresses)'
 
 # clear
@@ -193,6 +198,7 @@ complete -c memctl -n '__memctl_in clear' -l dry-run -s n -d 'Change nothing, sa
 complete -c memctl -n '__memctl_in clear' -l yes -s y -d 'Do not ask.'
 complete -c memctl -n '__memctl_in clear' -l wait -x -d 'How long to wait for a lock.'
 complete -c memctl -n '__memctl_in clear' -l no-lock -d 'Go on where the file system has no locks.'
+complete -c memctl -n '__memctl_in clear' -l no-history -d 'Keep no images: then the change cannot be undone.'
 complete -c memctl -n "__memctl_at 0 clear" -a '(__memctl_agents)'
 complete -c memctl -n "__memctl_at 0 clear" -a @user
 
@@ -201,10 +207,37 @@ complete -c memctl -n '__memctl_in remember' -l literal -d 'Write what CodeWhale
 complete -c memctl -n '__memctl_in remember' -l dry-run -s n -d 'Change nothing, say what would be.'
 complete -c memctl -n '__memctl_in remember' -l wait -x -d 'How long to wait for a lock.'
 complete -c memctl -n '__memctl_in remember' -l no-lock -d 'Go on where the file system has no locks.'
+complete -c memctl -n '__memctl_in remember' -l no-history -d 'Keep no images: then the change cannot be undone.'
 
 # path
 complete -c memctl -n "__memctl_at '*' path" -a '(__memctl_addresses)'
 complete -c memctl -n "__memctl_at '*' path" -a @user
+
+# undo
+complete -c memctl -n '__memctl_in undo' -l force -d 'Overwrite files that changed since; what they hold now is kept too.'
+complete -c memctl -n '__memctl_in undo' -l dry-run -s n -d 'Change nothing, say what would be.'
+complete -c memctl -n '__memctl_in undo' -l yes -s y -d 'Do not ask.'
+complete -c memctl -n '__memctl_in undo' -l wait -x -d 'How long to wait for a lock.'
+complete -c memctl -n '__memctl_in undo' -l no-lock -d 'Go on where the file system has no locks.'
+
+# redo
+complete -c memctl -n '__memctl_in redo' -l force -d 'Overwrite files that changed since; what they hold now is kept too.'
+complete -c memctl -n '__memctl_in redo' -l dry-run -s n -d 'Change nothing, say what would be.'
+complete -c memctl -n '__memctl_in redo' -l yes -s y -d 'Do not ask.'
+complete -c memctl -n '__memctl_in redo' -l wait -x -d 'How long to wait for a lock.'
+complete -c memctl -n '__memctl_in redo' -l no-lock -d 'Go on where the file system has no locks.'
+
+# history
+complete -c memctl -n '__memctl_in history' -l show -x -d 'One change, with diffs.'
+complete -c memctl -n '__memctl_in history' -l forget -x -d 'Remove a change and its images for good.'
+complete -c memctl -n '__memctl_in history' -l prune -d 'Remove old changes, by the options below or settings.'
+complete -c memctl -n '__memctl_in history' -l days -x -d 'With --prune: older than N days.'
+complete -c memctl -n '__memctl_in history' -l number -x -d 'With --prune: beyond the newest N.'
+complete -c memctl -n '__memctl_in history' -l mb -x -d 'With --prune: over N megabytes of images.'
+complete -c memctl -n '__memctl_in history' -l yes -s y -d 'Do not ask.'
+complete -c memctl -n '__memctl_in history' -l wait -x -d 'How long to wait for a lock.'
+complete -c memctl -n "__memctl_at 0 history" -a '(__memctl_agents)'
+complete -c memctl -n "__memctl_at 0 history" -a @user
 
 # reindex
 complete -c memctl -n '__memctl_in reindex' -l all -s A -d 'Every agent of every root.'
@@ -212,6 +245,7 @@ complete -c memctl -n '__memctl_in reindex' -l check -d 'Write nothing; exit 1 w
 complete -c memctl -n '__memctl_in reindex' -l dry-run -s n -d 'Change nothing, say what would be.'
 complete -c memctl -n '__memctl_in reindex' -l wait -x -d 'How long to wait for a lock.'
 complete -c memctl -n '__memctl_in reindex' -l no-lock -d 'Go on where the file system has no locks.'
+complete -c memctl -n '__memctl_in reindex' -l no-history -d 'Keep no images: then the change cannot be undone.'
 complete -c memctl -n '__memctl_in reindex' -l jobs -x -d 'How many processes read.'
 complete -c memctl -n '__memctl_in reindex' -l shard -x -d 'Only the K-th of N parts of the agents.'
 complete -c memctl -n "__memctl_at '*' reindex" -a '(__memctl_agents)'
@@ -233,6 +267,7 @@ complete -c memctl -n '__memctl_in prune' -l dry-run -s n -d 'Change nothing, sa
 complete -c memctl -n '__memctl_in prune' -l yes -s y -d 'Do not ask.'
 complete -c memctl -n '__memctl_in prune' -l wait -x -d 'How long to wait for a lock.'
 complete -c memctl -n '__memctl_in prune' -l no-lock -d 'Go on where the file system has no locks.'
+complete -c memctl -n '__memctl_in prune' -l no-history -d 'Keep no images: then the change cannot be undone.'
 complete -c memctl -n '__memctl_in prune' -l jobs -x -d 'How many processes read.'
 complete -c memctl -n '__memctl_in prune' -l shard -x -d 'Only the K-th of N parts of the agents.'
 complete -c memctl -n "__memctl_at '*' prune" -a '(__memctl_agents)'
@@ -245,6 +280,7 @@ complete -c memctl -n '__memctl_in import-legacy' -l force -d 'Import though it 
 complete -c memctl -n '__memctl_in import-legacy' -l dry-run -s n -d 'Change nothing, say what would be.'
 complete -c memctl -n '__memctl_in import-legacy' -l wait -x -d 'How long to wait for a lock.'
 complete -c memctl -n '__memctl_in import-legacy' -l no-lock -d 'Go on where the file system has no locks.'
+complete -c memctl -n '__memctl_in import-legacy' -l no-history -d 'Keep no images: then the change cannot be undone.'
 complete -c memctl -n '__memctl_in import-legacy' -l jobs -x -d 'How many processes read.'
 complete -c memctl -n '__memctl_in import-legacy' -l shard -x -d 'Only the K-th of N parts of the agents.'
 complete -c memctl -n "__memctl_at '*' import-legacy" -a '(__memctl_agents)'
@@ -255,6 +291,7 @@ complete -c memctl -n '__memctl_in sweep-mode' -l dry-run -s n -d 'Change nothin
 complete -c memctl -n '__memctl_in sweep-mode' -l hq-stopped -d 'Your word that no HQ runs for this data folder.'
 complete -c memctl -n '__memctl_in sweep-mode' -l wait -x -d 'How long to wait for a lock.'
 complete -c memctl -n '__memctl_in sweep-mode' -l no-lock -d 'Go on where the file system has no locks.'
+complete -c memctl -n '__memctl_in sweep-mode' -l no-history -d 'Keep no images: then the change cannot be undone.'
 complete -c memctl -n '__memctl_in sweep-mode' -l jobs -x -d 'How many processes read.'
 complete -c memctl -n '__memctl_in sweep-mode' -l shard -x -d 'Only the K-th of N parts of the agents.'
 complete -c memctl -n "__memctl_at '*' sweep-mode" -a '(__memctl_agents)'
@@ -268,6 +305,7 @@ complete -c memctl -n '__memctl_in auto-memory' -l dry-run -s n -d 'Change nothi
 complete -c memctl -n '__memctl_in auto-memory' -l hq-stopped -d 'Your word that no HQ runs for this data folder.'
 complete -c memctl -n '__memctl_in auto-memory' -l wait -x -d 'How long to wait for a lock.'
 complete -c memctl -n '__memctl_in auto-memory' -l no-lock -d 'Go on where the file system has no locks.'
+complete -c memctl -n '__memctl_in auto-memory' -l no-history -d 'Keep no images: then the change cannot be undone.'
 complete -c memctl -n '__memctl_in auto-memory' -l jobs -x -d 'How many processes read.'
 complete -c memctl -n '__memctl_in auto-memory' -l shard -x -d 'Only the K-th of N parts of the agents.'
 complete -c memctl -n "__memctl_at '*' auto-memory" -a '(__memctl_agents)'
@@ -283,6 +321,7 @@ complete -c memctl -n "__memctl_at 0 prompt" -a @user
 complete -c memctl -n '__memctl_in config' -l dry-run -s n -d 'Change nothing, say what would be.'
 complete -c memctl -n '__memctl_in config' -l wait -x -d 'How long to wait for a lock.'
 complete -c memctl -n '__memctl_in config' -l no-lock -d 'Go on where the file system has no locks.'
+complete -c memctl -n '__memctl_in config' -l no-history -d 'Keep no images: then the change cannot be undone.'
 complete -c memctl -n "__memctl_at 0 config" -a show
 complete -c memctl -n "__memctl_at 0 config" -a set
 complete -c memctl -n "__memctl_at 0 config" -a path
@@ -293,6 +332,8 @@ complete -c memctl -n "__memctl_at 1 config" -a color -d 'when to colour the out
 complete -c memctl -n "__memctl_at 1 config" -a pager -d 'the command line of the pager; empty: no pager'
 complete -c memctl -n "__memctl_at 1 config" -a editor -d 'the editor; none: $VISUAL, then $EDITOR'
 complete -c memctl -n "__memctl_at 1 config" -a jobs -d 'workers that read at a time; none: the processors'
+complete -c memctl -n "__memctl_at 1 config" -a history_days -d 'how many days the history keeps a change'
+complete -c memctl -n "__memctl_at 1 config" -a history_mb -d 'how many megabytes of images the history keeps'
 complete -c memctl -n "__memctl_at 1 config" -a wait -d 'how many seconds to wait for a lock'
 complete -c memctl -n "__memctl_at 2 config" -F
 
@@ -315,6 +356,9 @@ complete -c memctl -n "__memctl_at 0 help" -a delete -d 'Delete memories.'
 complete -c memctl -n "__memctl_at 0 help" -a clear -d 'Remove all memories of an agent, or empty the user memory.'
 complete -c memctl -n "__memctl_at 0 help" -a remember -d 'Append notes to the user memory.'
 complete -c memctl -n "__memctl_at 0 help" -a path -d 'Print where memories are.'
+complete -c memctl -n "__memctl_at 0 help" -a undo -d 'Take back what memctl changed.'
+complete -c memctl -n "__memctl_at 0 help" -a redo -d 'Do again what the last undo took back.'
+complete -c memctl -n "__memctl_at 0 help" -a history -d 'Show what memctl changed, the newest first.'
 complete -c memctl -n "__memctl_at 0 help" -a reindex -d 'Render MEMORY.md anew where it is stale.'
 complete -c memctl -n "__memctl_at 0 help" -a prune -d 'Remove memories by a policy, with the reason for each.'
 complete -c memctl -n "__memctl_at 0 help" -a import-legacy -d 'Import the old MEMORY.md of a workspace.'

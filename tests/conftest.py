@@ -18,6 +18,8 @@ from memctl.core.demo import demo_files
 from tests.stores import fill
 
 NOW = "2026-11-30T12:00:00Z"
+# What the first change of a fresh home ends with.
+UNDO = "undo: memctl undo 1\n"
 
 _LEADING = ("MEMCTL_", "XDG_", "LC_", "DEEPSEEK_", "CODEWHALE_")
 _VARIABLES = (

@@ -23,12 +23,12 @@ ORDER = {
         "prompt", "codewhale", "buffer", "revising", "policy", "transfer", "demo",
     ],
     "disk": [
-        "reads", "writes", "files", "history", "settings_table", "settings", "settings_edit", "registry", "registry_edit", "hq_process", "hq_api",
+        "reads", "lease", "writes", "files", "history", "settings_table", "settings", "settings_edit", "registry", "registry_edit", "hq_process", "hq_api",
         "codewhale", "user_store", "native_tree", "stores", "products", "locate", "change", "model_client",
     ],
     "ops": [
         "results", "pick", "protection", "notes", "list", "show", "edit", "delete", "prune", "reindex", "import_legacy",
-        "agents", "*",
+        "agents", "undo", "*",
     ],
     "output": ["escape", "plain", "json", "completions", "table", "*"],
     "cli": ["topics", "commands", "terminal", "context", "options", "words", "fleet", "removals", "native", "*", "complete", "app"],
@@ -52,7 +52,7 @@ SURROUNDINGS = {
     "time.time", "time.time_ns", "time.localtime", "time.gmtime", "time.strftime", "time.monotonic", "time.sleep",
 }  # fmt: skip
 # The only modules that write files.
-WRITERS = ("disk.writes", "disk.files")
+WRITERS = ("disk.lease", "disk.writes", "disk.files")
 # A lock is waited for so long, and so is the end of a line.
 CLOCK_OF_THE_LOCK = {"time.monotonic", "time.sleep"}
 CHANGING = {

@@ -6,10 +6,9 @@ from typing import Annotated
 import typer
 
 from memctl.cli.context import Run
-from memctl.cli.options import All, DryRun, Jobs, NoLock, Shard, Wait, command
+from memctl.cli.options import All, DryRun, Jobs, NoHistory, NoLock, Shard, Wait, command
 from memctl.cli.words import plural
 from memctl.core.sweep import SweepMode
-from memctl.disk.hq_api import HqAddress
 from memctl.disk.stores import DirectoryStore
 from memctl.errors import MemctlError
 from memctl.ops.agents import SetRequest, set_switch, state
@@ -34,6 +33,7 @@ def sweep_mode(
     hq_stopped: HqStopped = False,
     wait: Wait = None,
     no_lock: NoLock = False,
+    no_history: NoHistory = False,
     jobs: Jobs = None,
     shard: Shard = None,
 ) -> int:
@@ -45,7 +45,7 @@ def sweep_mode(
     agents, value = _split(words or [], [*SweepMode])
     if value is None:
         return _show(run, agents, every, shard, sweep=True)
-    request = SetRequest("sweep", value, run.locking(wait, no_lock=no_lock), dry_run, hq_stopped)
+    request = SetRequest("sweep", value, run.locking(wait, no_lock=no_lock, no_history=no_history), dry_run, hq_stopped)
     return _set(run, agents, every, shard, request, sweep=True)
 
 
@@ -61,6 +61,7 @@ def auto_memory(
     hq_stopped: HqStopped = False,
     wait: Wait = None,
     no_lock: NoLock = False,
+    no_history: NoHistory = False,
     jobs: Jobs = None,
     shard: Shard = None,
 ) -> int:
@@ -72,7 +73,9 @@ def auto_memory(
     agents, value = _split(words or [], _SWITCH)
     if value is None:
         return _show(run, agents, every, shard, sweep=False)
-    request = SetRequest("enabled", value == "on", run.locking(wait, no_lock=no_lock), dry_run, hq_stopped)
+    request = SetRequest(
+        "enabled", value == "on", run.locking(wait, no_lock=no_lock, no_history=no_history), dry_run, hq_stopped
+    )
     return _set(run, agents, every, shard, request, sweep=False)
 
 
@@ -117,11 +120,7 @@ def _set(run: Run, agents: list[str], every: bool, shard: str | None, request: S
     if not request.dry_run:
         run.changes()
 
-    def address_of(folder: str) -> HqAddress | None:
-        found = run.settings.hq(folder)
-        return HqAddress(*found) if found else None
-
-    results = list(set_switch(stores, request, run.env, address_of))
+    results = list(set_switch(stores, request, run.env, run.hq_address))
     said = set()
     for result in results:
         for error in result.errors:

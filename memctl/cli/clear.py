@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from memctl.cli.context import Run
-from memctl.cli.options import DryRun, NoLock, Wait, Yes, command
+from memctl.cli.options import DryRun, NoHistory, NoLock, Wait, Yes, command
 from memctl.cli.removals import carry_out
 from memctl.cli.words import plural
 from memctl.disk.user_store import FileStore
@@ -22,12 +22,13 @@ def clear(
     yes: Yes = False,
     wait: Wait = None,
     no_lock: NoLock = False,
+    no_history: NoHistory = False,
 ) -> int:
     """Remove all memories of an agent, or empty the user memory.
 
     Asks on a terminal and needs --yes elsewhere. @user becomes an empty file, as CodeWhale's own clear leaves it.
     """
-    locking = run.locking(wait, no_lock=no_lock)
+    locking = run.locking(wait, no_lock=no_lock, no_history=no_history)
     target = run.target(address, changing=True)
     if target.name is not None:
         raise UsageError(

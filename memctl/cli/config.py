@@ -6,8 +6,8 @@ from typing import Annotated
 import typer
 
 from memctl.cli.context import Run
-from memctl.cli.options import NoLock, Wait, command
-from memctl.disk.files import write_file
+from memctl.cli.options import NoHistory, NoLock, Wait, command
+from memctl.disk.files import Locking, write_file
 from memctl.disk.reads import read_file
 from memctl.disk.settings import config_path
 from memctl.disk.writes import make_directory
@@ -27,6 +27,7 @@ def config(
     dry_run: Annotated[bool, typer.Option("--dry-run", "-n", help="Change nothing, say what would be.")] = False,
     wait: Wait = None,
     no_lock: NoLock = False,
+    no_history: NoHistory = False,
 ) -> int:
     """Show or set memctl's own settings.
 
@@ -53,7 +54,7 @@ def config(
         return run.code()
     if action == "show":
         return _show(run, given[0] if given else None)
-    return _set(run, given[0], given[1], dry_run, wait, no_lock)
+    return _set(run, given[0], given[1], dry_run, run.locking(wait, no_lock=no_lock, no_history=no_history))
 
 
 def _path(run: Run) -> str:
@@ -79,7 +80,7 @@ def _show(run: Run, key: str | None) -> int:
     return run.code()
 
 
-def _set(run: Run, key: str, word: str, dry_run: bool, wait: float | None, no_lock: bool) -> int:
+def _set(run: Run, key: str, word: str, dry_run: bool, locking: Locking) -> int:
     from memctl.disk.settings_edit import edit_config, parse_value
 
     path = os.path.realpath(_path(run))  # people keep it among their dotfiles
@@ -96,8 +97,9 @@ def _set(run: Run, key: str, word: str, dry_run: bool, wait: float | None, no_lo
     changed = edited != (data or b"")
     if changed and not dry_run:
         run.changes()
+        locking.ready()
         make_directory(os.path.dirname(path))
-        write_file(path, data, edited, run.locking(wait, no_lock=no_lock))
+        write_file(path, data, edited, locking)
     if run.json:
         from memctl.output import json
 

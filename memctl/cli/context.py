@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, NamedTuple
@@ -19,6 +20,8 @@ from memctl.output.escape import visible
 
 if TYPE_CHECKING:
     from memctl.disk.codewhale import Facts
+    from memctl.disk.history import History, Origin, Recorder
+    from memctl.disk.hq_api import HqAddress
     from memctl.disk.user_store import FileStore
 
 FORMATS = ("text", "json")
@@ -77,6 +80,26 @@ def take_now(env: Env) -> datetime:
         ) from None
 
 
+def take_origin(env: Env) -> Origin:
+    """Return who runs this: the user, the host, and the login session, else the session of processes."""
+    import pwd
+
+    from memctl.disk.history import Origin
+
+    try:
+        user = pwd.getpwuid(env.uid).pw_name
+    except KeyError:
+        user = str(env.uid)
+    return Origin(user, env.uid, os.uname().nodename, env.vars.get("XDG_SESSION_ID") or f"sid {os.getsid(0)}")
+
+
+def take_command() -> str:
+    """Return the command line of this process, as it can be pasted."""
+    import shlex
+
+    return shlex.join(["memctl", *sys.argv[1:]])
+
+
 class Run:
     """One run of one command: what it may look at, and how it speaks."""
 
@@ -100,6 +123,9 @@ class Run:
         self.terminal = Terminal(self.env, self.settings, no_pager=options.no_pager, plain=self.json, quiet=silent)
         self.errors: list[MemctlError] = []
         self._items = 0
+        self.recorder: Recorder | None = None
+        self.undoable = True
+        self._change: int | None = None
         self._users: dict[str | None, FileStore | MemctlError] = {}
         self._warned = False
 
@@ -115,7 +141,9 @@ class Run:
         self.terminal.write(visible(text, lines=True) if self.terminal.draws else text)
 
     def fail(self, error: MemctlError) -> None:
-        """Keep an error for the end, and say it now."""
+        """Keep an error for the end, and say it now; one that several stores met is one error."""
+        if any(error is kept for kept in self.errors):
+            return
         self.errors.append(error)
         report(error, self.terminal)
 
@@ -135,6 +163,8 @@ class Run:
         """Write the one JSON object of this run."""
         from memctl.output import json
 
+        if self.recorder is not None and isinstance(data, dict):
+            data = data | {"change": self.finished_change()}
         self.write(json.dumps(self.envelope() | {"data": data, "errors": json.error_list(self.errors)}) + "\n")
 
     def begin_json(self, key: str) -> None:
@@ -160,11 +190,16 @@ class Run:
         if self.json:
             from memctl.output import json
 
+            if self.recorder is not None:
+                more["change"] = self.finished_change()
             keys = "".join(f', "{key}": {json.dumps(value)}' for key, value in more.items())
             self.write(f'\n]{keys}}}, "errors": {json.dumps(json.error_list(self.errors))}}}\n')
 
     def code(self, answer: int = 0) -> int:
-        """Return the exit code: the worst of the errors and of the command's own answer."""
+        """Say how the change is undone, and return the exit code: the worst of the errors and of the command's answer."""
+        change = self.finished_change()
+        if change is not None and self.undoable:
+            self.say(f"undo: memctl undo {change}")
         return worst([answer, *(error.exit_code for error in self.errors)])
 
     # Finding
@@ -325,10 +360,61 @@ class Run:
         (found,) = self.targets([word], changing=changing, rules=rules)
         return found
 
-    def locking(self, wait: float | None, *, no_lock: bool) -> Locking:
-        """Return how stores are locked; a wait is said."""
-        seconds = self.settings.value("wait") if wait is None else wait
-        return Locking(float(seconds), not no_lock, self.say)
+    def locking(self, wait: float | None, *, no_lock: bool, no_history: bool = False) -> Locking:
+        """Return how stores are changed: how long a lock is waited for, which is said, and who keeps the images."""
+        seconds = float(self.settings.value("wait") if wait is None else wait)
+        if not no_history:
+            self.recorder = self.recorder or self.new_recorder(seconds)
+        return Locking(seconds, not no_lock, self.say, self.recorder)
+
+    def hq_address(self, folder: str) -> HqAddress | None:
+        """Return what the settings say of the HQ of a data folder."""
+        from memctl.disk.hq_api import HqAddress
+
+        found = self.settings.hq(folder)
+        return HqAddress(*found) if found else None
+
+    # The history
+
+    def history(self, wait: float, *, create: bool) -> History | None:
+        """Return the history of this user, None where there is none. Raises ConfigError where none can be kept."""
+        from memctl.disk.history import open_history, state_directory
+
+        directory = state_directory(self.env)
+        if directory is None:
+            if not create:
+                return None
+            hint = "MEMCTL_STATE_DIR names a place; --no-history goes on without, and then nothing can be undone"
+            raise ConfigError("there is no home directory to keep the history in", hint=hint)
+        return open_history(
+            directory, wait=wait, create=create, warn=lambda text: self.terminal.say(f"memctl: warning: {text}")
+        )
+
+    def new_recorder(self, wait: float, *, kind: str = "change", target: int | None = None) -> Recorder:
+        """Return what keeps the images of this command's change."""
+        from memctl.disk.history import Recorder
+
+        def opened() -> History:
+            found = self.history(wait, create=True)
+            assert found is not None
+            return found
+
+        return Recorder(opened, take_origin(self.env), take_command(), self.now, kind=kind, target=target)
+
+    def finished_change(self) -> int | None:
+        """Return the id of this command's change, which is at its end now; None where nothing was changed."""
+        if self.recorder is not None and self._change is None:
+            days = float(self.settings.value("history_days"))
+            size = int(float(self.settings.value("history_mb")) * 1_000_000)
+            try:
+                self._change = self.recorder.finish(days=days, size=size)
+            except MemctlError as error:
+                self.fail(error)
+        return self._change
+
+    def close(self) -> None:
+        """End the run's change, whatever came of it."""
+        self.finished_change()
 
     def changes(self) -> None:
         """Say what a person should know before anything is changed."""

@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from memctl.cli.context import Run
-from memctl.cli.options import Addresses, DryRun, NoLock, Nul, Wait, Yes, command
+from memctl.cli.options import Addresses, DryRun, NoHistory, NoLock, Nul, Wait, Yes, command
 from memctl.cli.removals import carry_out
 from memctl.ops.delete import plan_delete
 
@@ -20,13 +20,14 @@ def delete(
     nul: Nul = False,
     wait: Wait = None,
     no_lock: NoLock = False,
+    no_history: NoHistory = False,
 ) -> int:
     """Delete memories.
 
     Asks on a terminal and needs --yes elsewhere. Files that the HQ does not load can be deleted too, and so can the
     memories of an agent whose automatic memory is off. The index is rendered afterwards.
     """
-    locking = run.locking(wait, no_lock=no_lock)
+    locking = run.locking(wait, no_lock=no_lock, no_history=no_history)
     targets = run.targets(addresses, nul=nul, memory=True, changing=True, missing_ok=missing_ok)
     plans, errors = plan_delete(targets, missing_ok=missing_ok)
     run.fail_each(errors)

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from memctl.cli.context import Run, report
-from memctl.cli.options import DryRun, NoLock, Wait, command
+from memctl.cli.options import DryRun, NoHistory, NoLock, Wait, command
 from memctl.core.buffer import Changes
 from memctl.disk.files import Locking, keep_private, overwrite_private
 from memctl.disk.reads import read_file
@@ -49,6 +49,7 @@ def edit(
     dry_run: DryRun = False,
     wait: Wait = None,
     no_lock: NoLock = False,
+    no_history: NoHistory = False,
 ) -> int:
     """Edit a memory, in your editor or by options.
 
@@ -62,7 +63,7 @@ def edit(
         raise UsageError(
             "edit opens an editor, and there is no terminal for one", hint="give --description, --type or --content"
         )
-    locking = run.locking(wait, no_lock=no_lock)
+    locking = run.locking(wait, no_lock=no_lock, no_history=no_history)
     plans: list[Plan] = []
     for target in run.targets(addresses, memory=True, changing=True):
         try:

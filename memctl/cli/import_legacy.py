@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from memctl.cli.context import Run
-from memctl.cli.options import Agents, All, DryRun, Jobs, NoLock, Shard, Wait, command
+from memctl.cli.options import Agents, All, DryRun, Jobs, NoHistory, NoLock, Shard, Wait, command
 from memctl.cli.words import plural, to_bytes
 from memctl.errors import ExitCode, UsageError
 from memctl.ops.import_legacy import ImportRequest
@@ -28,6 +28,7 @@ def import_legacy(
     dry_run: DryRun = False,
     wait: Wait = None,
     no_lock: NoLock = False,
+    no_history: NoHistory = False,
     jobs: Jobs = None,
     shard: Shard = None,
 ) -> int:
@@ -49,14 +50,14 @@ def import_legacy(
             )
         from memctl.cli.native import import_user
 
-        return import_user(run, run.locking(wait, no_lock=no_lock), dry_run=dry_run)
+        return import_user(run, run.locking(wait, no_lock=no_lock, no_history=no_history), dry_run=dry_run)
     stores = run.agent_stores(agents or (), every=every, changing=True, shard=shard, lacks="workspace")
     request = ImportRequest(
         os.path.join(run.env.cwd, workspace) if workspace is not None else None,
         os.path.join(run.env.cwd, file) if file is not None else None,
         force,
         dry_run,
-        run.locking(wait, no_lock=no_lock),
+        run.locking(wait, no_lock=no_lock, no_history=no_history),
     )
     if not dry_run:
         run.changes()

@@ -69,6 +69,10 @@ DryRun = Annotated[bool, typer.Option("--dry-run", "-n", help="Change nothing, s
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")]
 Wait = Annotated[float | None, typer.Option("--wait", metavar="SECONDS", min=0.0, help="How long to wait for a lock.")]
 NoLock = Annotated[bool, typer.Option("--no-lock", help="Go on where the file system has no locks.")]
+NoHistory = Annotated[
+    bool,
+    typer.Option("--no-history", help="Keep no images: then the change cannot be undone.", rich_help_panel="Safety"),
+]
 Nul = Annotated[bool, typer.Option("-0", "--null", help="NUL instead of line ends, in addresses read and printed.")]
 Types = Annotated[
     list[str] | None,
@@ -109,7 +113,11 @@ def command(function: Callable[..., int]) -> Callable[..., int]:
     def call(context: typer.Context, **values: Any) -> int:
         given = Common(**{name: values.pop(name) for name in _COMMON})
         before = context.obj if isinstance(context.obj, Common) else Common()
-        return function(Run(context.info_name or "", before.joined(given)), **values)
+        run = Run(context.info_name or "", before.joined(given))
+        try:
+            return function(run, **values)
+        finally:
+            run.close()
 
     own = list(inspect.signature(function).parameters.values())[1:]
     kept = [parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY) for parameter in own]

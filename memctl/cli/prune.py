@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from memctl.cli.context import Run
-from memctl.cli.options import Agents, All, DryRun, Jobs, NoLock, Shard, Sources, Types, Wait, Yes, command
+from memctl.cli.options import Agents, All, DryRun, Jobs, NoHistory, NoLock, Shard, Sources, Types, Wait, Yes, command
 from memctl.cli.removals import carry_out
 from memctl.cli.words import filters
 from memctl.core.ages import cutoff
@@ -79,6 +79,7 @@ def prune(
     yes: Yes = False,
     wait: Wait = None,
     no_lock: NoLock = False,
+    no_history: NoHistory = False,
     jobs: Jobs = None,
     shard: Shard = None,
 ) -> int:
@@ -112,7 +113,7 @@ def prune(
         plans.append(plan)
         run.fail_each(errors)
     check_bounds(plans, bound)
-    locking = run.locking(wait, no_lock=no_lock)
+    locking = run.locking(wait, no_lock=no_lock, no_history=no_history)
     return carry_out(run, plans, locking, done="removed", reasons=True, dry_run=dry_run, yes=yes)
 
 

@@ -6,7 +6,7 @@ import typer
 
 from memctl.cli.context import Run
 from memctl.cli.fleet import Part, each_store
-from memctl.cli.options import Agents, All, DryRun, Jobs, NoLock, Shard, Wait, command
+from memctl.cli.options import Agents, All, DryRun, Jobs, NoHistory, NoLock, Shard, Wait, command
 from memctl.cli.words import plural, to_bytes
 from memctl.disk.locate import Store
 from memctl.disk.stores import DirectoryStore
@@ -26,6 +26,7 @@ def reindex(
     dry_run: DryRun = False,
     wait: Wait = None,
     no_lock: NoLock = False,
+    no_history: NoHistory = False,
     jobs: Jobs = None,
     shard: Shard = None,
 ) -> int:
@@ -39,7 +40,7 @@ def reindex(
     # A store without an index has nothing to do here.
     named = run.stores(agents or (), every=every, changing=not check, shard=shard)
     stores = [store for store in named if isinstance(store, DirectoryStore)]
-    request = ReindexRequest(writes, run.locking(wait, no_lock=no_lock))
+    request = ReindexRequest(writes, run.locking(wait, no_lock=no_lock, no_history=no_history))
     if writes:
         run.changes()
 

@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from memctl.cli.context import Run
-from memctl.cli.options import DryRun, NoLock, Wait, command
+from memctl.cli.options import DryRun, NoHistory, NoLock, Wait, command
 from memctl.cli.words import plural
 from memctl.errors import InvalidInput, MemctlError, SeveralErrors
 from memctl.ops.notes import check_entry
@@ -22,6 +22,7 @@ def remember(
     dry_run: DryRun = False,
     wait: Wait = None,
     no_lock: NoLock = False,
+    no_history: NoHistory = False,
 ) -> int:
     """Append notes to the user memory.
 
@@ -43,7 +44,9 @@ def remember(
     written: list[str] = []
     try:
         for word in words:
-            written += append_notes(store, [word], run.now, run.locking(wait, no_lock=no_lock), dry_run=dry_run)
+            written += append_notes(
+                store, [word], run.now, run.locking(wait, no_lock=no_lock, no_history=no_history), dry_run=dry_run
+            )
     except MemctlError as error:
         run.fail(error)
     if run.json:

@@ -90,6 +90,11 @@ SAFETY
 
 The HQ may run and write the same files while memctl works.
 
+- The images of each file, before and after, are on disk before the first file is
+  touched. memctl undo brings bytes, mode and owner back, where the files still are as
+  memctl left them; twice goes two steps back, memctl redo goes forward. They are kept
+  for 90 days in ~/.local/state/memctl/history.db, which only you can read; a secret
+  is removed from there with memctl history --forget ID. --no-history keeps none.
 - A file is written to a temp file in its own directory, synced, and put in place
   in one step; the old file is compared with what was read, and if somebody wrote
   it meanwhile it stays, and memctl ends with 75.

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from memctl.core.dialects import hq
 from memctl.core.text import encode
-from memctl.disk.files import Directory, Locking, NotDurable
+from memctl.disk.files import Directory, Locking
 from memctl.disk.stores import DirectoryStore, Entry, Snapshot, Unloaded, read_directory
 from memctl.disk.writes import Edit, make_directory
 from memctl.errors import Busy, MemctlError, NotFound, Protected
@@ -43,6 +43,7 @@ def change(
         except NotFound:
             if not decide(Snapshot([], [], None, [], [])):
                 return Outcome((), False, ())
+            locking.ready()
             make_directory(store.path)
             directory = store.open()
     else:
@@ -53,24 +54,13 @@ def change(
         if locking.lock:
             directory.sweep(snapshot.names)
         edits = decide(snapshot)
-        done: list[Edit] = []
-        errors: list[MemctlError] = []
-        for edit in edits:
-            try:
-                directory.commit(edit)
-            except NotDurable as error:
-                errors.append(error)
-                done.append(edit)
-            except MemctlError as error:
-                errors.append(error)
-                if in_turn:
-                    break
-            else:
-                done.append(edit)
+        if not edits:
+            return Outcome((), False, ())
+        done, errors = directory.commit_all(edits, locking, store.address, in_turn=in_turn)
         if not done:
             return Outcome((), False, tuple(errors))
         try:
-            written = write_index(directory, read_directory(directory))
+            written = write_index(directory, read_directory(directory), locking, store.address)
         except MemctlError as error:
             errors.append(error)
             written = False
@@ -87,10 +77,10 @@ def reindex(store: DirectoryStore, locking: Locking) -> tuple[Snapshot, bool]:
         snapshot = read_directory(directory)
         if locking.lock:
             directory.sweep(snapshot.names)
-        return snapshot, write_index(directory, snapshot)
+        return snapshot, write_index(directory, snapshot, locking, store.address)
 
 
-def write_index(directory: Directory, snapshot: Snapshot) -> bool:
+def write_index(directory: Directory, snapshot: Snapshot, locking: Locking, store: str) -> bool:
     """Write MEMORY.md as the HQ would, if it differs; return whether it did. Raises Busy, Protected, IoFailure."""
     for attempt in range(_INDEX_TRIES):
         text = encode(snapshot.rendered().text)
@@ -100,14 +90,13 @@ def write_index(directory: Directory, snapshot: Snapshot) -> bool:
             # An index that is there but is no readable file is left alone.
             if error.path == f"{directory.path}/{hq.INDEX_NAME}":
                 raise error
-        try:
-            directory.commit(Edit(hq.INDEX_NAME, snapshot.index_data, text))
-        except Busy:
-            if attempt == _INDEX_TRIES - 1:
-                raise
-            snapshot = read_directory(directory)
-        else:
+        edit = Edit(hq.INDEX_NAME, snapshot.index_data, text)
+        _, errors = directory.commit_all([edit], locking, store)
+        if not errors:
             return True
+        if not isinstance(errors[0], Busy) or attempt == _INDEX_TRIES - 1:
+            raise errors[0]
+        snapshot = read_directory(directory)
     raise AssertionError  # the loop returns or raises
 
 

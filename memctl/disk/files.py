@@ -4,25 +4,29 @@ from __future__ import annotations
 
 import errno
 import os
+import stat
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from memctl.disk.reads import NotRegular, failure, impossible, read_file_at
 from memctl.disk.writes import (
+    ABSENT,
     Edit,
+    Image,
     append_line,
     changed,
     create_file,
     give,
+    image_at,
     is_temp_name,
     remove_file,
     replace_file,
     unlink_quietly,
     write_all,
 )
-from memctl.errors import Busy, InvalidInput, IoFailure, NotFound, Protected
+from memctl.errors import Busy, InvalidInput, IoFailure, MemctlError, NotFound, Protected
 
 _NO_LOCKS = (errno.EBADF, errno.ENOLCK, errno.EOPNOTSUPP, errno.ENOSYS)
 _PAUSE = 0.02
@@ -32,12 +36,44 @@ class NotDurable(IoFailure):
     """The change is there, but the system failed to say that it will survive a loss of power."""
 
 
+class FileChange(NamedTuple):
+    """One file of a change: its store's address, its absolute path, and what it was and becomes.
+
+    `settled` is True where it was carried out, False where it failed, None where that is not known.
+    """
+
+    store: str
+    path: str
+    before: Image
+    after: Image
+    settled: bool | None = None
+
+
+class Recorder(Protocol):
+    """What keeps the images of a change: before a file is touched, and what came of it."""
+
+    def ready(self) -> None:
+        """Make sure that there is a place for them. Raises MemctlError: then nothing may be changed."""
+
+    def intend(self, files: Sequence[FileChange]) -> list[int]:
+        """Make both images of each file safe, and return a number for each. Raises MemctlError: then nothing is touched."""
+
+    def settle(self, results: Sequence[tuple[int, bool]]) -> None:
+        """Say of each number whether its file was changed."""
+
+
 class Locking(NamedTuple):
-    """How a store is locked: seconds to wait, whether at all, and who is told of a wait."""
+    """How a store is changed: seconds to wait for its lock, whether at all, who is told of a wait, who keeps the images."""
 
     wait: float = 10.0
     lock: bool = True
     on_wait: Callable[[str], None] | None = None
+    recorder: Recorder | None = None
+
+    def ready(self) -> None:
+        """Make sure that images can be kept, before a directory is made for a change. Raises MemctlError."""
+        if self.recorder:
+            self.recorder.ready()
 
 
 class Directory:
@@ -131,6 +167,50 @@ class Directory:
             if is_temp_name(name):
                 unlink_quietly(self.descriptor, name)
 
+    def commit_all(
+        self, edits: Sequence[Edit], locking: Locking, store: str, *, in_turn: bool = False
+    ) -> tuple[list[Edit], list[MemctlError]]:
+        """Record and carry out some edits of the store with this address; return those done, and what failed.
+
+        One that fails does not stop the others, unless each counts on those before it (`in_turn`). Raises MemctlError
+        where their images cannot be kept: then nothing was touched.
+        """
+        recorder = locking.recorder
+        numbers = recorder.intend([self._intent(edit, store) for edit in edits]) if recorder else []
+        done: list[Edit] = []
+        errors: list[MemctlError] = []
+        for edit in edits:
+            if in_turn and errors:
+                break
+            try:
+                self.commit(edit)
+            except NotDurable as error:
+                errors.append(error)
+                done.append(edit)
+            except MemctlError as error:
+                errors.append(error)
+            else:
+                done.append(edit)
+        if recorder:
+            carried = set(map(id, done))
+            _settle(recorder, [(number, id(edit) in carried) for number, edit in zip(numbers, edits, strict=True)])
+        return done, errors
+
+    def _intent(self, edit: Edit, store: str) -> FileChange:
+        """Return what an edit is about to do, with the mode and owner that the file has now."""
+        path = os.path.join(self.path, edit.file)
+        before, after = ABSENT, ABSENT
+        if edit.old is not None:
+            try:
+                status = os.stat(edit.file, dir_fd=self.descriptor, follow_symlinks=False)
+                before = Image(edit.old, stat.S_IMODE(status.st_mode), status.st_uid, status.st_gid, edit.link)
+            except OSError:
+                before = Image(edit.old, link=edit.link)  # gone meanwhile: the commit says so
+        if edit.new is not None:
+            model = edit.model or before
+            after = Image(edit.new, model.mode, model.uid, model.gid, edit.model is not None and edit.model.link)
+        return FileChange(store, path, before, after)
+
     def commit(self, edit: Edit) -> None:
         """Carry out one edit.
 
@@ -142,9 +222,9 @@ class Directory:
             if edit.new is None:
                 remove_file(self.descriptor, edit, path)
             elif edit.old is None:
-                create_file(self.descriptor, edit.file, edit.new, path)
+                create_file(self.descriptor, edit.file, edit.new, path, edit.model)
             else:
-                replace_file(self.descriptor, edit.file, edit.old, edit.new, path)
+                replace_file(self.descriptor, edit.file, edit.old, edit.new, path, edit.model)
         except NotRegular:
             raise changed(path) from None
         except OSError as error:
@@ -161,18 +241,28 @@ class Directory:
                 raise NotDurable(f"{done}, but not durable yet: {reason}", path=path) from None
 
 
-def write_file(path: str, old: bytes | None, new: bytes, locking: Locking) -> None:
-    """Replace or create a single file outside the stores, by the same discipline. Raises MemctlError.
+def _settle(recorder: Recorder, results: Sequence[tuple[int, bool]]) -> None:
+    try:
+        recorder.settle(results)
+    except MemctlError:
+        pass  # the files are changed: an undo judges by their bytes, and the end of the change says what is wrong
 
-    `old` is what was read (None: there was none); a file that is no longer so is left alone (Busy).
+
+def write_file(path: str, old: bytes | None, new: bytes, locking: Locking, *, store: str = "") -> None:
+    """Replace or create a single file by the same discipline. Raises MemctlError.
+
+    `old` is what was read (None: there was none); a file that is no longer so is left alone (Busy). `store` is the
+    address under which the history keeps it.
     """
     folder, name = os.path.split(path)
     with Directory(folder or ".") as directory:
         directory.lock(locking)
-        directory.commit(Edit(name, old, new))
+        _, errors = directory.commit_all([Edit(name, old, new)], locking, store)
+        if errors:
+            raise errors[0]
 
 
-def append_file(path: str, line: bytes, locking: Locking) -> None:
+def append_file(path: str, line: bytes, locking: Locking, *, store: str = "") -> None:
     """Append a line, which ends with LF, to a file that others append to as well, in one write. Raises MemctlError.
 
     A file whose last line has no end is given 50 ms to get one from whoever is writing it, then gets one from us, so
@@ -182,13 +272,26 @@ def append_file(path: str, line: bytes, locking: Locking) -> None:
     folder, name = os.path.split(path)
     with Directory(folder or ".") as directory:
         directory.lock(locking, shared=True)
+        numbers = []
         try:
-            while not append_line(directory.descriptor, name, line):
-                pass  # the file was replaced meanwhile by one without our line
+            if locking.recorder:
+                before = image_at(directory.descriptor, name)
+                after = before._replace(data=(before.data or b"") + line)
+                intent = FileChange(store, path, before, after)
+                numbers = locking.recorder.intend([intent])
+            try:
+                while not append_line(directory.descriptor, name, line):
+                    pass  # the file was replaced meanwhile by one without our line
+            except (OSError, NotRegular):
+                if locking.recorder and image_at(directory.descriptor, name).is_like(before):
+                    _settle(locking.recorder, [(number, False) for number in numbers])
+                raise
         except NotRegular as error:
             raise InvalidInput(f"'{path}' is {error.kind}, not a file", path=path) from None
         except OSError as error:
             raise failure(error, path, "write") from None
+        if locking.recorder:
+            _settle(locking.recorder, [(number, True) for number in numbers])
         directory.sync(f"'{path}' is written", path)
 
 

@@ -33,6 +33,8 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("pager", "text", "less -FRX", "MEMCTL_PAGER", (), "the command line of the pager; empty: no pager"),
     Setting("editor", "text", None, "MEMCTL_EDITOR", (), "the editor; none: $VISUAL, then $EDITOR"),
     Setting("jobs", "integer", None, "MEMCTL_JOBS", (), "workers that read at a time; none: the processors", 1),
+    Setting("history_days", "number", 90, "MEMCTL_HISTORY_DAYS", (), "how many days the history keeps a change", 0),
+    Setting("history_mb", "number", 200, "MEMCTL_HISTORY_MB", (), "how many megabytes of images the history keeps", 0),
     Setting("wait", "number", 10, "MEMCTL_WAIT", (), "how many seconds to wait for a lock", 0),
 )
 

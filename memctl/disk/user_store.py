@@ -110,14 +110,16 @@ class FileStore(NamedTuple):
     def write(self, old: bytes | None, new: bytes, locking: Locking) -> None:
         """Replace the whole file if it still is `old`. Raises Busy, Protected, IoFailure."""
         path = self.real_path()
+        locking.ready()
         make_directory(os.path.dirname(path))
-        write_file(path, old, new, locking)
+        write_file(path, old, new, locking, store=self.address)
 
     def append(self, line: bytes, locking: Locking) -> None:
         """Append one line, which ends with LF, in one write. Raises InvalidInput, Protected, IoFailure, Busy."""
         path = self.real_path()
+        locking.ready()
         make_directory(os.path.dirname(path))
-        append_file(path, line, locking)
+        append_file(path, line, locking, store=self.address)
 
 
 def open_user_store(facts: Facts, env: Env) -> FileStore:

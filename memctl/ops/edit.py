@@ -23,11 +23,16 @@ from memctl.ops.show import place_in_index
 
 
 class EditPlan(NamedTuple):
-    """A memory that somebody edits, as it was read, and the text for an editor."""
+    """A memory that somebody edits, as it was read, and in words where it stands in the index."""
 
     store: DirectoryStore
     entry: Entry
-    buffer: str
+    place: str
+
+    @property
+    def buffer(self) -> str:
+        """The text for an editor. Made when one is opened: it costs the import of a library."""
+        return write_buffer(self.entry.memory, self.place)
 
 
 Plan = EditPlan | NoteEdit
@@ -54,7 +59,7 @@ def _plan(store: DirectoryStore, snapshot: Snapshot, file: Entry | Unloaded) -> 
     if not isinstance(file, Entry):
         path = f"{store.path}/{file.file}"
         raise InvalidInput(f"the HQ does not load '{path}': {file.problem.reason}", path=path, hint="mend it by hand")
-    return EditPlan(store, file, write_buffer(file.memory, describe_place(snapshot, file)))
+    return EditPlan(store, file, describe_place(snapshot, file))
 
 
 def describe_place(snapshot: Snapshot, entry: Entry) -> str:

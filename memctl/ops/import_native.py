@@ -47,6 +47,7 @@ def import_native(store: FileStore, env: Env, locking: Locking, *, dry_run: bool
     if os.path.lexists(target):
         return ImportedTree(False, source, target, "exists", f"'{target}' is there already")
     if not dry_run:
+        locking.ready()
         make_directory(os.path.dirname(target))
         with tree_lock(os.path.join(root, LOCK), locking):
             if os.path.lexists(target):

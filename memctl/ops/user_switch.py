@@ -43,6 +43,7 @@ def set_user_switch(store: FileStore, env: Env, enabled: bool, locking: Locking,
     new = set_enabled(text, enabled, store.facts.profile, path).encode()
     changed = new != (data or b"")
     if changed and not dry_run:
+        locking.ready()
         make_directory(os.path.dirname(real))
         write_file(real, data, new, locking)
     resolved = store.facts.resolved

@@ -32,12 +32,15 @@ from memctl.ops.results import (
 
 if TYPE_CHECKING:
     from memctl.core.dialects.notes import Note
+    from memctl.disk.files import FileChange
+    from memctl.disk.history import Change
     from memctl.disk.native_tree import NativeFile, Structured
     from memctl.disk.user_store import FileStore
     from memctl.ops.explain_user import Explained
     from memctl.ops.import_native import ImportedTree
     from memctl.ops.recall import Recall
     from memctl.ops.show import Shown
+    from memctl.ops.undo import UndoPlan
 
 SCHEMA = 1
 
@@ -389,3 +392,49 @@ def imported_tree(result: ImportedTree, *, dry_run: bool) -> dict[str, Any]:
         "source": result.source,
     }
     return {"imports": [entry], "dry_run": dry_run}
+
+
+def history(changes: Iterable[Change]) -> dict[str, Any]:
+    """Return the data of `history`; no bytes of a file are in it."""
+    return {"changes": [_change(one) for one in changes]}
+
+
+def _change(one: Change) -> dict[str, Any]:
+    return {
+        "id": one.id,
+        "time": one.time,
+        "command": one.command,
+        "user": one.origin.user,
+        "uid": one.origin.uid,
+        "host": one.origin.host,
+        "session": one.origin.session,
+        "kind": one.kind,
+        "target": one.target,
+        "done": one.done,
+        "undone_by": one.undone_by,
+        "files": [
+            {"store": file.store, "path": file.path, "action": _action(file), "changed": file.settled}
+            for file in one.files
+        ],
+    }
+
+
+def _action(file: FileChange) -> str:
+    if file.before.data is None:
+        return "created"
+    return "removed" if file.after.data is None else "changed"
+
+
+def forgotten(ids: Iterable[int]) -> dict[str, Any]:
+    """Return the data of `history --forget` and `--prune`."""
+    return {"forgotten": list(ids)}
+
+
+def undone(plan: UndoPlan, paths: Iterable[str], *, dry_run: bool) -> dict[str, Any]:
+    """Return the data of `undo` and `redo`: the files that came back, and those that had changed since."""
+    return {
+        "undone": plan.change.id,
+        "files": list(paths),
+        "changed_since": [restore.file.path for restore in plan.blocked],
+        "dry_run": dry_run,
+    }

@@ -27,10 +27,12 @@ from memctl.ops.results import (
 )
 
 if TYPE_CHECKING:
+    from memctl.disk.history import Change
     from memctl.disk.native_tree import NativeFile, Structured
     from memctl.ops.explain_user import Explained
     from memctl.ops.recall import Recall
     from memctl.ops.show import Shown
+    from memctl.ops.undo import UndoPlan
 from memctl.output.escape import field
 
 
@@ -247,14 +249,8 @@ def reindexed(result: Reindexed) -> str:
 
 def index_diff(result: Reindexed) -> str:
     """Return a unified diff from the index that is there to the one that should be."""
-    from difflib import unified_diff
-
     path = f"{result.store.path}/MEMORY.md"
-    before = decode(result.before or b"").splitlines(keepends=True)
-    after = decode(result.after).splitlines(keepends=True)
-    origin = path if result.before is not None else "/dev/null"
-    lines = unified_diff(before, after, origin, f"{path} (rendered)")
-    return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines)
+    return _diff(result.before, result.after, "/dev/null" if result.before is None else path, f"{path} (rendered)")
 
 
 def imported(result: Imported) -> str:
@@ -279,3 +275,34 @@ def memory_state(result: AgentState) -> str:
 
 def _way(result: AgentState) -> str:
     return {"api": "changed by the HQ", "file": "changed in agents.json", None: ""}[result.way]
+
+
+def change(one: Change) -> str:
+    """Return the row of a change: id, time (UTC), user, what became of it, how many files, command."""
+    state = f"undone by {one.undone_by}" if one.undone_by is not None else "" if one.done else "interrupted"
+    if one.kind != "change":
+        state = f"{one.kind} of {one.target}" + (f", {state}" if state else "")
+    cells = (str(one.id), one.time, one.origin.user, state, str(len(one.files)), one.command)
+    return "\t".join(map(field, cells)) + "\n"
+
+
+def change_diff(one: Change) -> str:
+    """Return what a change did to its files, as unified diffs."""
+    return "".join(_file_diff(file.path, file.before.data, file.after.data) for file in one.files)
+
+
+def undo_diff(plan: UndoPlan) -> str:
+    """Return what an undo would do to the files, as unified diffs."""
+    return "".join(_file_diff(restore.file.path, restore.now.data, restore.then.data) for restore in plan.restores)
+
+
+def _file_diff(path: str, before: bytes | None, after: bytes | None) -> str:
+    return _diff(before, after, "/dev/null" if before is None else path, "/dev/null" if after is None else path)
+
+
+def _diff(before: bytes | None, after: bytes | None, old: str, new: str) -> str:
+    from difflib import unified_diff
+
+    one, other = (decode(data or b"").splitlines(keepends=True) for data in (before, after))
+    lines = unified_diff(one, other, old, new)
+    return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines)

@@ -8,6 +8,7 @@ import shlex
 import stat
 import subprocess
 import sys
+import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -22,14 +23,15 @@ TIMEOUT = 30
 
 # Everything is imported before the user id is dropped: another user may not be able to read our Python.
 _AS_NOBODY = f"""
-import importlib, os, sys
+import importlib, os, pkgutil, sys
 sys.path.insert(0, {CODE!r})
-import fcntl, rapidfuzz.distance, typer
-import memctl.output.json
+import difflib, fcntl, hashlib, pwd, shlex, sqlite3, zlib
+import rapidfuzz.distance, typer
+import memctl
 from memctl.cli.app import main
-from memctl.cli.commands import COMMANDS
-for command in COMMANDS:
-    importlib.import_module("memctl.cli." + command.module)
+for module in pkgutil.walk_packages(memctl.__path__, "memctl."):
+    if module.name != "memctl.__main__":
+        importlib.import_module(module.name)
 os.setgroups([]); os.setgid({NOBODY}); os.setuid({NOBODY})
 sys.exit(main(sys.argv[1:]))
 """
@@ -47,8 +49,11 @@ def spawn(*words: object, stdin: bytes = b"", env: Mapping[str, str] | None = No
 
 
 def as_nobody(*words: object, env: Mapping[str, str] | None = None) -> Done:
-    """Run memctl as a user who owns nothing."""
-    return _run([sys.executable, "-c", _AS_NOBODY, *map(str, words)], b"", environment(env))
+    """Run memctl as a user who owns nothing but a place for the history, which `env` can overrule."""
+    with tempfile.TemporaryDirectory(prefix="memctl-state-") as state:
+        os.chown(state, NOBODY, NOBODY)
+        command = [sys.executable, "-c", _AS_NOBODY, *map(str, words)]
+        return _run(command, b"", environment({"MEMCTL_STATE_DIR": state, **(env or {})}))
 
 
 def shell(script: str, env: Mapping[str, str] | None = None) -> Done:

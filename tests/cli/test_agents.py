@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from memctl.disk import hq_api
-from tests.conftest import Cli
+from tests.conftest import UNDO, Cli
 from tests.stores import fill, register
 
 linux_only = pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
@@ -190,7 +190,7 @@ def test_without_an_hq_the_file_is_edited_and_that_is_said(cli: Cli, demo: Path)
         0,
         "1a2b3c4d\tbilling-bot\ton\tanthropic/claude-sonnet-5\tsweeps\tthe sweep always runs in mode on"
         "\tchanged in agents.json\n",
-        "changed 1 agent in agents.json\n",
+        f"changed 1 agent in agents.json\n{UNDO}",
     )
     assert value_in_file(demo, 0, "sweep") == "on"
 
@@ -242,7 +242,7 @@ def test_all_leaves_out_the_directories_of_no_agent(cli: Cli, demo: Path) -> Non
     done = cli("auto-memory", "--all", "off")
     assert (done.code, done.err) == (
         0,
-        "left out 1 directory of no agent in the registry\nchanged 2 agents in agents.json\n",
+        f"left out 1 directory of no agent in the registry\nchanged 2 agents in agents.json\n{UNDO}",
     )
 
 
@@ -280,7 +280,8 @@ def test_a_registry_that_does_not_parse_is_never_written(cli: Cli, demo: Path) -
 @pytest.mark.parametrize("dry", [True, False])
 def test_json_of_a_change(cli: Cli, demo: Path, command: str, word: str, keys: list[str], dry: bool) -> None:
     data = json.loads(cli(command, "-j", "billing-bot", word, *(["-n"] if dry else [])).out)["data"]
-    assert (list(data), data["dry_run"], list(data["agents"][0])) == (["agents", "dry_run"], dry, keys)
+    assert (list(data), data["dry_run"], list(data["agents"][0])) == (["agents", "dry_run", "change"], dry, keys)
+    assert data["change"] == (None if dry else 1)
     assert (data["agents"][0]["changed"], data["agents"][0]["way"]) == (True, "file")
 
 
@@ -305,8 +306,9 @@ def test_a_running_hq_turns_automatic_memory_off(cli: Cli, running: Hq) -> None:
 
 
 def test_json_says_the_way(cli: Cli, running: Hq) -> None:
-    agents = json.loads(cli("sweep-mode", "-j", "--all", "on").out)["data"]["agents"]
-    assert [(agent["changed"], agent["way"]) for agent in agents] == [(True, "api"), (False, None)]
+    data = json.loads(cli("sweep-mode", "-j", "--all", "on").out)["data"]
+    assert [(agent["changed"], agent["way"]) for agent in data["agents"]] == [(True, "api"), (False, None)]
+    assert data["change"] is None  # the HQ changed its own file
 
 
 def test_a_dry_run_asks_a_running_hq_for_no_change(cli: Cli, running: Hq) -> None:
@@ -365,14 +367,14 @@ def test_one_doubt_is_said_once_for_all_agents(cli: Cli, hq: Hq, demo: Path) -> 
 
 def test_the_word_of_a_person_ends_the_doubt(cli: Cli, hq: Hq, demo: Path) -> None:
     hq.health = None
-    assert cli("sweep-mode", "--hq-stopped", "billing-bot", "on").err == "changed 1 agent in agents.json\n"
+    assert cli("sweep-mode", "--hq-stopped", "billing-bot", "on").err == f"changed 1 agent in agents.json\n{UNDO}"
     assert value_in_file(demo, 0, "sweep") == "on"
 
 
 @linux_only
 def test_an_hq_of_another_data_folder_is_no_reason_to_wait(cli: Cli, hq: Hq, demo: Path, idle: int) -> None:
     hq.health = {"status": "ok", "pid": idle}
-    assert cli("sweep-mode", "billing-bot", "on").err == "changed 1 agent in agents.json\n"
+    assert cli("sweep-mode", "billing-bot", "on").err == f"changed 1 agent in agents.json\n{UNDO}"
 
 
 @linux_only
@@ -382,7 +384,7 @@ def test_two_data_folders_are_changed_each_its_own_way(
     register(tmp_path / "other", {"id": "aaaa1111", "name": "other-bot"})
     running.health = {"status": "ok", "pid": idle}
     done = cli("--root", demo, "--root", tmp_path / "other", "sweep-mode", "billing-bot", "other-bot", "on")
-    assert (done.code, done.err) == (0, "changed 1 agent by its HQ, 1 agent in agents.json\n")
+    assert (done.code, done.err) == (0, f"changed 1 agent by its HQ, 1 agent in agents.json\n{UNDO}")
 
 
 def test_one_data_folder_in_doubt_does_not_stop_the_other(

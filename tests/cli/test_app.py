@@ -16,11 +16,13 @@ import pytest
 
 from memctl import __version__
 from memctl.cli.commands import ALIASES, COMMANDS, SYNONYMS
+from memctl.core.env import Env
 from tests.cli.running import MEMCTL, as_nobody, environment, shell, spawn, tree
-from tests.conftest import Cli
-from tests.stores import fill, memory, needs_root, temp_files
+from tests.conftest import UNDO, Cli
+from tests.stores import NOBODY, fill, memory, needs_root, register, temp_files
 
 ENVELOPE = ["schema", "memctl", "host", "command", "data", "errors"]
+HISTORY = ".local/state/memctl/history.db"
 MISSING_PLACES = "looked in {home}/.dash/gateway, {home}/.dashsquad/*; memctl demo DIR makes a small data folder to try"
 
 # Each command once, as it changes nothing, with words that give it something to print.
@@ -32,6 +34,9 @@ HARMLESS = {
     "clear": "clear -n billing-bot",
     "remember": "remember -n hello",
     "path": "path billing-bot",
+    "undo": "undo -n",
+    "redo": "redo -n",
+    "history": "history",
     "prompt": "prompt @user",
     "edit": "edit -n billing-bot/api-migration --description new",
     "delete": "delete -n billing-bot/*",
@@ -47,6 +52,26 @@ HARMLESS = {
     "--help": "--help",
     "--version": "--version",
 }
+# Each command that changes something, once, as it does so; what the bytes of the demo and of the home are then differs.
+CHANGING = {
+    "edit": "edit billing-bot/api-migration --description new",
+    "edit @user": "edit @user/1 --content new",
+    "delete": "delete -y billing-bot/api-migration",
+    "delete @user": "delete -y @user/1",
+    "clear": "clear -y billing-bot",
+    "clear @user": "clear -y @user",
+    "remember": "remember hello",
+    "reindex": "reindex --all",
+    "prune": "prune -y --all --over 1",
+    "import-legacy": "import-legacy --root ../fresh bot --file notes.md",
+    "import-legacy @user": "import-legacy @user",
+    "sweep-mode": "sweep-mode --hq-stopped billing-bot on",
+    "auto-memory": "auto-memory --hq-stopped billing-bot off",
+    "auto-memory @user": "auto-memory @user on",
+    "config": "config set color never",
+}
+# What looks at the history, and so needs one.
+OF_HISTORY = ("undo", "redo", "history")
 # `import-legacy` finds no workspace there: the answer is no.
 ANSWERS = {"import-legacy": 1}
 
@@ -60,6 +85,36 @@ def many(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "data"
 
 
+@pytest.fixture(scope="session")
+def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Give a place with a history: one change, and one that was undone."""
+    place = tmp_path_factory.mktemp("kept")
+    env = {
+        "HOME": str(place),
+        "MEMCTL_STATE_DIR": str(place / "state"),
+        "MEMCTL_USER_MEMORY": str(place / "memory.md"),
+        "XDG_SESSION_ID": "",
+    }
+    for words in ("remember one", "remember two", "undo"):
+        assert spawn(*words.split(), env=env).code == 0
+    return place
+
+
+@pytest.fixture
+def past(kept: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Let the history be one with something to undo and to redo."""
+    monkeypatch.setenv("MEMCTL_STATE_DIR", str(kept / "state"))
+    return kept
+
+
+@pytest.fixture
+def notes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Give old notes to import, in the current directory, and beside it a data folder for them."""
+    register(tmp_path / "fresh", {"id": "aaaa1111", "name": "bot"})
+    fill(tmp_path / "work", {"notes.md": b"# Notes\n\n- one\n"})
+    monkeypatch.chdir(tmp_path / "work")
+
+
 # --- words and options ---
 
 
@@ -71,6 +126,7 @@ def test_every_command_is_held_by_the_tests_of_the_frame() -> None:
     assert {command.name for command in COMMANDS} <= set(HARMLESS)
 
 
+@pytest.mark.usefixtures("past")
 @pytest.mark.parametrize("words", HARMLESS.values(), ids=HARMLESS)
 def test_every_command_is_reached(cli: Cli, demo: Path, words: str) -> None:
     done = cli(*words.split())
@@ -79,13 +135,15 @@ def test_every_command_is_reached(cli: Cli, demo: Path, words: str) -> None:
     assert "Traceback" not in done.err
 
 
+@pytest.mark.usefixtures("past")
 @pytest.mark.parametrize("words", HARMLESS.values(), ids=HARMLESS)
-def test_harmless_is_harmless(cli: Cli, demo: Path, words: str) -> None:
-    before = tree(demo)
+def test_harmless_is_harmless(cli: Cli, demo: Path, home: Path, past: Path, words: str) -> None:
+    before = (tree(demo), tree(home), (past / "memory.md").read_bytes())
     cli(*words.split())
-    assert tree(demo) == before
+    assert (tree(demo), tree(home), (past / "memory.md").read_bytes()) == before
 
 
+@pytest.mark.usefixtures("past")
 @pytest.mark.parametrize("words", [words for name, words in HARMLESS.items() if name[0] != "-" and name not in ANSWERS])
 def test_quiet_prints_not_a_byte_on_success(cli: Cli, demo: Path, words: str) -> None:
     assert cli(*words.split(), "-q") == (0, "", "")
@@ -209,6 +267,7 @@ def test_the_options_of_the_program_stand_before_and_after_the_command(
     assert cli(*before, "list", *after) == cli(*after, "list", *before)
 
 
+@pytest.mark.usefixtures("past")
 def test_every_json_object_has_the_envelope(cli: Cli, demo: Path) -> None:
     commands = [name for name in HARMLESS if name[0] != "-" and name not in ("completion", "help")]
     for name in commands:
@@ -220,6 +279,158 @@ def test_every_json_object_has_the_envelope(cli: Cli, demo: Path) -> None:
             name,
             os.uname().nodename,
         )
+
+
+# --- the history ---
+
+
+def test_every_option_to_keep_no_history_is_held_by_these_tests() -> None:
+    import importlib
+    import inspect
+
+    changing = set()
+    for command in COMMANDS:
+        function = getattr(importlib.import_module(f"memctl.cli.{command.module}"), command.function)
+        if "no_history" in inspect.signature(function).parameters:
+            changing.add(command.name)
+    assert {name.partition(" ")[0] for name in CHANGING} == changing
+
+
+@pytest.mark.usefixtures("notes")
+@pytest.mark.parametrize("words", CHANGING.values(), ids=CHANGING)
+def test_a_change_ends_with_how_it_is_undone(cli: Cli, demo: Path, home: Path, tmp_path: Path, words: str) -> None:
+    before = (tree(tmp_path), tree(home))
+    done = cli(*words.split())
+    assert (done.code, done.err.splitlines(keepends=True)[-1], done.err.count("undo: ")) == (0, UNDO, 1)
+    assert (home / HISTORY).stat().st_mode & 0o777 == 0o600
+    for name in [name for name in tree(home) if name.startswith(".local/")]:
+        (home / name).unlink()
+    assert (tree(tmp_path), tree(home)) != before
+
+
+@pytest.mark.usefixtures("notes")
+@pytest.mark.parametrize("words", CHANGING.values(), ids=CHANGING)
+def test_json_of_a_change_has_its_id(cli: Cli, demo: Path, words: str) -> None:
+    done = cli(*words.split(), "--json")
+    assert (done.code, json.loads(done.out)["data"]["change"]) == (0, 1)
+
+
+@pytest.mark.usefixtures("notes")
+@pytest.mark.parametrize("form", [[], ["--json"], ["-q"]])
+@pytest.mark.parametrize("words", CHANGING.values(), ids=CHANGING)
+def test_a_dry_run_opens_no_history(
+    cli: Cli, demo: Path, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, form: list[str], words: str
+) -> None:
+    monkeypatch.setenv("MEMCTL_STATE_DIR", "/dev/null/none")
+    before = (tree(tmp_path), tree(home))
+    done = cli(*words.split(), "-n", *form)
+    assert (done.code, "undo: " in done.err) == (0, False)
+    assert form != ["--json"] or json.loads(done.out)["data"]["change"] is None
+    assert (tree(tmp_path), tree(home)) == before
+
+
+def test_quiet_keeps_the_change_and_does_not_speak_of_it(cli: Cli, demo: Path, home: Path) -> None:
+    assert cli("-q", "remember", "hello") == (0, "", "")
+    assert (home / HISTORY).exists()
+
+
+@pytest.mark.usefixtures("notes")
+@pytest.mark.parametrize("kind", ["no directory", "a file", "a directory", "no home"])
+@pytest.mark.parametrize("words", CHANGING.values(), ids=CHANGING)
+def test_without_a_place_for_the_history_nothing_is_changed(
+    cli: Cli, demo: Path, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str, words: str
+) -> None:
+    state = "/dev/null/none" if kind == "no directory" else str(tmp_path / "state")
+    why = {
+        "no directory": "'/dev/null' is in the way: it is no directory",
+        "a file": f"'{state}' is in the way: it is no directory",
+        "a directory": f"cannot write '{state}/history.db': is a directory",
+    }
+    if kind == "a file":
+        (tmp_path / "state").touch()
+    elif kind == "a directory":
+        (tmp_path / "state/history.db").mkdir(parents=True)
+    if kind == "no home":
+        if words.startswith(("config", "auto-memory @user", "import-legacy @user")):
+            pytest.skip("it needs a home for itself")
+        monkeypatch.setattr("memctl.cli.context.take_env", lambda: Env(os.environ, None, os.getcwd(), os.geteuid()))
+    else:
+        monkeypatch.setenv("MEMCTL_STATE_DIR", state)
+    said = f"no place for the history: {why[kind]}" if kind in why else "no home directory to keep the history in"
+    before = (tree(tmp_path), tree(home), sorted(home.rglob("*")))
+    done = cli(*words.split())
+    errors = [line for line in done.err.splitlines() if line.startswith("memctl: ")]
+    assert (done.code, done.out, len(errors)) == (78, "", 2)
+    assert errors[0] == f"memctl: error: there is {said}"
+    assert errors[1].startswith("memctl: hint: MEMCTL_STATE_DIR names ")
+    assert errors[1].endswith("; --no-history goes on without, and then nothing can be undone")
+    assert "undo: " not in done.err
+    assert (tree(tmp_path), tree(home), sorted(home.rglob("*"))) == before
+
+
+@needs_root
+def test_a_place_for_the_history_that_may_not_be_written_is_none(open_place: Path) -> None:
+    os.chown(open_place / "memory/a", NOBODY, NOBODY)
+    before = tree(open_place)
+    env = {"HOME": "/nowhere", "MEMCTL_STATE_DIR": str(open_place / "state")}
+    done = as_nobody("--root", open_place, "delete", "-y", "a/x", env=env)
+    assert (done.code, done.out) == (78, "")
+    assert done.err.startswith(
+        f"memctl: error: there is no place for the history: cannot write '{open_place}/state': permission denied\n"
+        "memctl: hint: "
+    )
+    assert "--no-history" in done.err.splitlines()[1]
+    assert tree(open_place) == before
+
+
+@pytest.mark.usefixtures("notes")
+@pytest.mark.parametrize("place", ["/dev/null/none", None])
+@pytest.mark.parametrize("words", CHANGING.values(), ids=CHANGING)
+def test_without_a_history_it_goes_on_and_speaks_of_no_undo(
+    cli: Cli, demo: Path, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: str | None, words: str
+) -> None:
+    if place:
+        monkeypatch.setenv("MEMCTL_STATE_DIR", place)
+    before = (tree(tmp_path), tree(home))
+    done = cli(*words.split(), "--no-history")
+    assert (done.code, "undo: " in done.err, (home / HISTORY).exists()) == (0, False, False)
+    assert (tree(tmp_path), tree(home)) != before
+
+
+@pytest.mark.parametrize("there", [True, False])
+@pytest.mark.parametrize("words", [words for name, words in HARMLESS.items() if name not in OF_HISTORY])
+def test_what_reads_never_opens_the_history(
+    cli: Cli, demo: Path, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: str, there: bool
+) -> None:
+    state = tmp_path / "state"
+    monkeypatch.setenv("MEMCTL_STATE_DIR", str(state))
+    if there:
+        fill(state, {"history.db": b"no database: who opens it says so"})
+    before = (tree(tmp_path), tree(home))
+    done = cli(*words.split())
+    assert (done.code, "history" in done.err) == (ANSWERS.get(words.split()[0], 0), False)
+    assert (state.exists(), tree(tmp_path), tree(home)) == (there, *before)
+
+
+@pytest.mark.parametrize("words", ["undo", "redo", "history --show 1", "history --forget 1 -y", "history", "undo -n"])
+def test_what_looks_at_the_history_makes_none(cli: Cli, demo: Path, home: Path, words: str) -> None:
+    assert cli(*words.split()).code == (0 if words == "history" else 66)
+    assert list(home.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "reindex billing-bot",
+        "sweep-mode --hq-stopped docs-writer on",
+        "prune -y --all --over 999",
+        "delete -y --missing-ok billing-bot/zz",
+    ],
+)
+def test_a_change_of_nothing_is_none(cli: Cli, demo: Path, home: Path, words: str) -> None:
+    done = cli(*words.split())
+    assert (done.code, "undo: " in done.err, list(home.iterdir())) == (0, False, [])
+    assert json.loads(cli(*words.split(), "--json").out)["data"]["change"] is None
 
 
 # --- where to look ---
@@ -424,6 +635,7 @@ def test_not_found_comes_before_the_answer_no(cli: Cli, demo: Path) -> None:
 # --- streams ---
 
 
+@pytest.mark.usefixtures("past")
 @pytest.mark.parametrize("unbuffered", ["", "1"])
 @pytest.mark.parametrize("words", HARMLESS.values(), ids=HARMLESS)
 def test_a_full_disk_behind_stdout_is_74(demo: Path, words: str, unbuffered: str) -> None:
@@ -434,6 +646,7 @@ def test_a_full_disk_behind_stdout_is_74(demo: Path, words: str, unbuffered: str
     )
 
 
+@pytest.mark.usefixtures("past")
 @pytest.mark.parametrize("words", HARMLESS.values(), ids=HARMLESS)
 def test_a_closed_stdout_is_74(demo: Path, words: str) -> None:
     done = shell(f"$M {words} >&-")
@@ -443,17 +656,20 @@ def test_a_closed_stdout_is_74(demo: Path, words: str) -> None:
     )
 
 
+@pytest.mark.usefixtures("past")
 @pytest.mark.parametrize("words", HARMLESS.values(), ids=HARMLESS)
 def test_all_streams_closed_is_no_traceback(demo: Path, tmp_path: Path, words: str) -> None:
     assert shell(f"$M {words} <&- >&- 2>&-").code == 74
 
 
+@pytest.mark.usefixtures("past")
 @pytest.mark.parametrize("words", HARMLESS.values(), ids=HARMLESS)
 def test_a_closed_stderr_changes_nothing(demo: Path, words: str) -> None:
     done = shell(f"$M {words} 2>&-")
     assert (done.code, bool(done.out)) == (ANSWERS.get(words.split()[0], 0), True)
 
 
+@pytest.mark.usefixtures("past")
 @pytest.mark.parametrize("words", HARMLESS.values(), ids=HARMLESS)
 def test_the_first_line_can_be_had_alone(demo: Path, words: str) -> None:
     done = shell(f"$M {words} | head -1; exit ${{PIPESTATUS[0]}}")
@@ -478,6 +694,7 @@ def test_a_reader_that_goes_away_ends_the_workers_too(tmp_path: Path) -> None:
     assert (done.code, done.err) == (141, "")
 
 
+@pytest.mark.usefixtures("past")
 @pytest.mark.parametrize("words", HARMLESS.values(), ids=HARMLESS)
 @pytest.mark.parametrize("env", [{"NO_COLOR": "1"}, {"TERM": "dumb"}, {"FORCE_COLOR": "1"}, {"TERM": ""}])
 def test_a_pipe_gets_no_colour(
@@ -488,6 +705,7 @@ def test_a_pipe_gets_no_colour(
     assert "\x1b" not in cli(*words.split()).out
 
 
+@pytest.mark.usefixtures("past")
 @pytest.mark.parametrize("words", [words for name, words in HARMLESS.items() if name[0] != "-"])
 def test_colour_that_is_asked_for_is_for_terminals(cli: Cli, demo: Path, words: str) -> None:
     done = cli(*words.split(), "--color", "always")

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.running import Session, at_terminal, tree
-from tests.conftest import Cli
+from tests.conftest import UNDO, Cli
 from tests.stores import fill
 
 CLOCK = "MEMCTL_NOW is set: the clock stands at 2026-11-30T12:00:00Z\n"
@@ -30,7 +30,7 @@ def test_the_user_memory_becomes_an_empty_file_with_its_mode(cli: Cli, notes: Pa
     assert cli("clear", "-y", "@user") == (
         0,
         "",
-        f"{CLOCK}emptied '{notes}', which had 42 bytes with 2 notes\n{OFF}",
+        f"{CLOCK}emptied '{notes}', which had 42 bytes with 2 notes\n{OFF}{UNDO}",
     )
     assert (notes.read_bytes(), notes.stat().st_mode & 0o777) == (b"", 0o640)
 
@@ -66,7 +66,9 @@ def test_quiet_prints_not_a_byte(cli: Cli, notes: Path) -> None:
 @pytest.mark.parametrize("dry", [True, False])
 def test_json_of_an_emptied_user_memory(cli: Cli, notes: Path, dry: bool) -> None:
     value = json.loads(cli("clear", "-j", "-n" if dry else "-y", "@user").out)
-    assert value["data"] == {"address": "@user", "path": str(notes), "bytes": 42, "notes": 2, "dry_run": dry}
+    change = None if dry else 1
+    expected = {"address": "@user", "path": str(notes), "bytes": 42, "notes": 2, "dry_run": dry, "change": change}
+    assert value["data"] == expected
     assert value["errors"] == []
 
 
@@ -114,7 +116,7 @@ def test_no_address_and_two_are_wrong_usage(cli: Cli, demo: Path) -> None:
 
 def test_all_memories_of_an_agent_go_and_its_index_says_so(cli: Cli, demo: Path, now: str) -> None:
     done = cli("clear", "-y", "e4d81b36")
-    assert (done.code, done.err) == (0, f"{CLOCK}removed {len(done.rows)} memories, kept 0\n")
+    assert (done.code, done.err) == (0, f"{CLOCK}removed {len(done.rows)} memories, kept 0\n{UNDO}")
     assert all(row[0].startswith("e4d81b36/") for row in done.rows)
     assert list((demo / "memory/e4d81b36").iterdir()) == [demo / "memory/e4d81b36/MEMORY.md"]
     assert (demo / "memory/e4d81b36/MEMORY.md").read_text().endswith("_No memories yet._\n")
@@ -147,11 +149,12 @@ def test_an_agent_that_is_not_there_is_66(cli: Cli, demo: Path) -> None:
 
 def test_json_of_an_agent_is_its_removals(cli: Cli, demo: Path) -> None:
     data = json.loads(cli("clear", "-jn", "billing-bot").out)["data"]
-    assert (list(data), len(data["removals"]), data["kept"], data["dry_run"]) == (
-        ["removals", "kept", "dry_run"],
+    assert (list(data), len(data["removals"]), data["kept"], data["dry_run"], data["change"]) == (
+        ["removals", "kept", "dry_run", "change"],
         9,
         0,
         True,
+        None,
     )
 
 
@@ -187,7 +190,7 @@ def test_agreed_is_done(notes: Path, answer: str) -> None:
     session.expect_exact(question(notes))
     session.sendline(answer)
     code, shown = session.end()
-    assert (code, shown.strip()) == (0, f"emptied '{notes}', which had 42 bytes with 2 notes\n{OFF}".strip())
+    assert (code, shown.lstrip()) == (0, f"emptied '{notes}', which had 42 bytes with 2 notes\n{OFF}{UNDO}")
     assert notes.read_bytes() == b""
 
 
@@ -226,4 +229,4 @@ def test_an_agent_is_asked_about_with_what_would_go(demo: Path) -> None:
 
 def test_yes_asks_nothing(notes: Path) -> None:
     done = at_terminal("clear", "-y", "@user", columns=400)
-    assert done == (0, f"emptied '{notes}', which had 42 bytes with 2 notes\n{OFF}", "")
+    assert done == (0, f"emptied '{notes}', which had 42 bytes with 2 notes\n{OFF}{UNDO}", "")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import Cli
+from tests.conftest import UNDO, Cli
 from tests.stores import fill
 
 CLOCK = "MEMCTL_NOW is set: the clock stands at 2026-11-30T12:00:00Z\n"
@@ -64,12 +64,12 @@ def test_xdg_config_home_is_heeded(cli: Cli, tmp_path: Path, monkeypatch: pytest
 
 
 def test_set_writes_a_value(cli: Cli, file: Path) -> None:
-    assert cli("config", "set", "color", "never") == (0, "", f"set color in '{file}'\n")
+    assert cli("config", "set", "color", "never") == (0, "", f"set color in '{file}'\n{UNDO}")
     assert file.read_text() == 'color = "never"\n'
 
 
 def test_set_says_that_the_clock_is_set(cli: Cli, file: Path, now: str) -> None:
-    assert cli("config", "set", "color", "never").err == f"{CLOCK}set color in '{file}'\n"
+    assert cli("config", "set", "color", "never").err == f"{CLOCK}set color in '{file}'\n{UNDO}"
 
 
 def test_set_keeps_comments_and_order(cli: Cli, file: Path) -> None:
@@ -140,9 +140,17 @@ def test_json_of_the_settings(cli: Cli) -> None:
     assert data == {"settings": [{"key": "color", "value": "auto", "origin": "default"}]}
 
 
-def test_json_of_a_change(cli: Cli, file: Path) -> None:
+@pytest.mark.parametrize("dry", [True, False])
+def test_json_of_a_change(cli: Cli, file: Path, dry: bool) -> None:
+    data = json.loads(cli("config", "-j", "set", *(["-n"] if dry else []), "wait", "3").out)["data"]
+    change = {"changed": True, "dry_run": dry, "change": None if dry else 1}
+    assert data == {"key": "wait", "value": 3, "path": str(file), **change}
+
+
+def test_json_of_what_is_set_already_has_no_change(cli: Cli, file: Path) -> None:
+    cli("config", "set", "wait", "3")
     data = json.loads(cli("config", "-j", "set", "wait", "3").out)["data"]
-    assert data == {"key": "wait", "value": 3, "path": str(file), "changed": True, "dry_run": False}
+    assert (data["changed"], data["change"]) == (False, None)
 
 
 def test_json_of_the_path(cli: Cli, file: Path) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.running import tree
-from tests.conftest import Cli
+from tests.conftest import UNDO, Cli
 from tests.stores import fill, memory, register
 
 NO_TERMINAL = (
@@ -29,7 +29,7 @@ def test_what_was_deleted_is_printed_and_gone(cli: Cli, demo: Path, command: str
     assert cli(command, "-y", "billing-bot/api-migration") == (
         0,
         "1a2b3c4d/api-migration\n",
-        "deleted 1 memory, kept 8\n",
+        f"deleted 1 memory, kept 8\n{UNDO}",
     )
     assert not (demo / "memory/1a2b3c4d/api-migration.md").exists()
 
@@ -58,7 +58,7 @@ def test_the_clock_that_is_set_is_said(cli: Cli, demo: Path, now: str) -> None:
 
 
 def test_a_pattern_deletes_all_that_fit(cli: Cli, demo: Path) -> None:
-    assert cli("delete", "-y", "e4d81b36/*").err == "deleted 4 memories, kept 0\n"
+    assert cli("delete", "-y", "e4d81b36/*").err == f"deleted 4 memories, kept 0\n{UNDO}"
 
 
 def test_an_agent_is_not_a_memory(cli: Cli, demo: Path) -> None:
@@ -84,7 +84,7 @@ def test_a_missing_one_is_an_error_and_the_others_go(cli: Cli, demo: Path) -> No
         66,
         "1a2b3c4d/api-migration\n",
         "memctl: error: no memory named 'zz' in agent '1a2b3c4d'\nmemctl: hint: memctl list 1a2b3c4d\n"
-        "deleted 1 memory, kept 8\n",
+        f"deleted 1 memory, kept 8\n{UNDO}",
     )
 
 
@@ -125,7 +125,7 @@ def test_a_directory_of_that_name_is_protected(cli: Cli, tmp_path: Path) -> None
 
 def test_addresses_come_from_stdin(cli: Cli, demo: Path) -> None:
     done = cli("delete", "-y", "-", stdin=b"1a2b3c4d/api-migration\n1a2b3c4d/invoice-archive\n")
-    assert done.err == "deleted 2 memories, kept 7\n"
+    assert done.err == f"deleted 2 memories, kept 7\n{UNDO}"
 
 
 def test_one_that_is_named_twice_is_deleted_once(cli: Cli, demo: Path) -> None:
@@ -145,6 +145,7 @@ def test_json_of_a_removal(cli: Cli, demo: Path, dry: bool) -> None:
         ],
         "kept": 8,
         "dry_run": dry,
+        "change": None if dry else 1,
     }
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.running import tree
-from tests.conftest import Cli
+from tests.conftest import UNDO, Cli
 from tests.stores import fill, memory, register
 
 FILE = "memory/1a2b3c4d/api-migration.md"
@@ -25,7 +25,7 @@ def test_a_description_can_be_changed(cli: Cli, one: Path, now: str) -> None:
     assert cli("edit", "a/x", "--description", "new words") == (
         0,
         "a/x\tupdated\n",
-        "MEMCTL_NOW is set: the clock stands at 2026-11-30T12:00:00Z\nupdated a/x\n",
+        f"MEMCTL_NOW is set: the clock stands at 2026-11-30T12:00:00Z\nupdated a/x\n{UNDO}",
     )
     assert one.read_bytes() == memory("x", description="new words", source="user", updated="2026-11-30")
 
@@ -188,7 +188,8 @@ def test_an_agent_is_not_a_memory(cli: Cli, demo: Path) -> None:
 
 def test_json_of_an_edit(cli: Cli, one: Path, now: str) -> None:
     data = json.loads(cli("edit", "-j", "a/x", "--description", "new").out)["data"]
-    assert list(data) == ["address", "path", "action", "memory", "edits", "dry_run"]
+    assert list(data) == ["address", "path", "action", "memory", "edits", "dry_run", "change"]
+    assert data["change"] == 1
     assert (data["address"], data["path"], data["action"], data["dry_run"]) == ("a/x", str(one), "updated", False)
     assert (data["memory"]["description"], data["memory"]["content"]) == ("new", "body of x")
 
@@ -196,6 +197,7 @@ def test_json_of_an_edit(cli: Cli, one: Path, now: str) -> None:
 def test_json_of_several_edits(cli: Cli, demo: Path) -> None:
     data = json.loads(cli("edit", "-jn", "e4d81b36/*", "--touch").out)["data"]
     assert (data["address"], data["memory"], data["dry_run"], len(data["edits"])) == (None, None, True, 4)
+    assert data["change"] is None
 
 
 def test_json_of_a_refusal(cli: Cli, one: Path) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.running import tree
-from tests.conftest import Cli
+from tests.conftest import UNDO, Cli
 from tests.stores import fill, memory, register
 
 NOTES = b"# Notes\n\n- one\n"
@@ -27,7 +27,7 @@ def test_the_notes_of_the_workspace_become_a_memory(cli: Cli, data: Path, now: s
     assert cli("import-legacy", "bot") == (
         0,
         "aaaa1111\timported\t\n",
-        "MEMCTL_NOW is set: the clock stands at 2026-11-30T12:00:00Z\nimported the old notes of 1 agent\n",
+        f"MEMCTL_NOW is set: the clock stands at 2026-11-30T12:00:00Z\nimported the old notes of 1 agent\n{UNDO}",
     )
     assert sorted(path.name for path in (data / "memory/aaaa1111").iterdir()) == [
         ".legacy-imported",
@@ -135,6 +135,7 @@ def test_json_of_an_import(cli: Cli, data: Path, tmp_path: Path, dry: bool) -> N
             }
         ],
         "dry_run": dry,
+        "change": None if dry else 1,
     }
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.running import tree
-from tests.conftest import Cli
+from tests.conftest import UNDO, Cli
 
 pytestmark = pytest.mark.usefixtures("now")
 
@@ -33,7 +33,7 @@ def test_with_nothing_to_remove_no_word_is_needed(cli: Cli, demo: Path) -> None:
 
 
 def test_what_goes_is_printed_with_the_reason(cli: Cli, demo: Path) -> None:
-    assert cli("prune", *OLD, "--yes") == (0, ROW, CLOCK + "removed 1 memory, kept 19\n")
+    assert cli("prune", *OLD, "--yes") == (0, ROW, f"{CLOCK}removed 1 memory, kept 19\n{UNDO}")
     assert not (demo / "memory/e4d81b36/version-3-end.md").exists()
 
 
@@ -144,12 +144,13 @@ def test_json_of_what_goes(cli: Cli, demo: Path, dry: bool) -> None:
         ],
         "kept": 19,
         "dry_run": dry,
+        "change": None if dry else 1,
     }
 
 
 def test_json_is_written_though_nothing_goes(cli: Cli, demo: Path) -> None:
     data = json.loads(cli("prune", "-j", "--all", "--older-than", "9y").out)["data"]
-    assert data == {"removals": [], "kept": 20, "dry_run": False}
+    assert data == {"removals": [], "kept": 20, "dry_run": False, "change": None}
 
 
 def test_shards_share_the_work(cli: Cli, demo: Path) -> None:

@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 
 from tests.cli.running import tree
-from tests.conftest import Cli
+from tests.conftest import UNDO, Cli
 from tests.stores import fill, index, memory
 
 STALE = "memory/7c09e5f2/MEMORY.md"
 
 
 def test_what_is_stale_is_rendered(cli: Cli, demo: Path) -> None:
-    assert cli("reindex", "--all") == (0, "7c09e5f2\t7\t0\n", "rendered 1 of 3 indexes anew\n")
+    assert cli("reindex", "--all") == (0, "7c09e5f2\t7\t0\n", f"rendered 1 of 3 indexes anew\n{UNDO}")
     assert "- **french-edition** — A French edition follows the release\n" in (demo / STALE).read_text()
 
 
@@ -28,7 +28,7 @@ def test_what_is_current_is_not_written(cli: Cli, demo: Path) -> None:
 
 def test_a_missing_index_is_made(cli: Cli, tmp_path: Path) -> None:
     folder = fill(tmp_path / "memory/a", {"x.md": memory("x"), "y.md": memory("y")})
-    assert cli("--root", tmp_path, "reindex", "a") == (0, "a\t2\t0\n", "rendered 1 of 1 index anew\n")
+    assert cli("--root", tmp_path, "reindex", "a") == (0, "a\t2\t0\n", f"rendered 1 of 1 index anew\n{UNDO}")
     assert (folder / "MEMORY.md").read_bytes() == index("x", "y")
 
 
@@ -122,6 +122,7 @@ def test_json_of_the_stores(cli: Cli, demo: Path, dry: bool) -> None:
             {"address": "7c09e5f2", "path": f"{demo}/memory/7c09e5f2", "changed": True, "listed": 7, "omitted": 0}
         ],
         "dry_run": dry,
+        "change": None if dry else 1,
     }
 
 

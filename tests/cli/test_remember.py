@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.running import shell, tree
-from tests.conftest import Cli
+from tests.conftest import UNDO, Cli
 from tests.stores import fill
 
 CLOCK = "MEMCTL_NOW is set: the clock stands at 2026-11-30T12:00:00Z\n"
@@ -25,7 +25,7 @@ def path(home: Path) -> Path:
 
 
 def test_a_note_becomes_a_bullet_with_the_time(cli: Cli, path: Path, now: str) -> None:
-    assert cli("remember", "use tabs") == (0, "remembered: use tabs\n", f"{CLOCK}wrote 1 note to '{path}'\n{OFF}")
+    assert cli("remember", "use tabs") == (0, "remembered: use tabs\n", f"{CLOCK}wrote 1 note to '{path}'\n{OFF}{UNDO}")
     assert path.read_bytes() == STAMP + b"use tabs\n"
 
 
@@ -33,7 +33,7 @@ def test_each_word_is_a_note_of_its_own(cli: Cli, path: Path, now: str) -> None:
     done = cli("remember", "one", "größer")
     assert (done.out, done.err) == (
         "remembered: one\nremembered: größer\n",
-        f"{CLOCK}wrote 2 notes to '{path}'\n{OFF}",
+        f"{CLOCK}wrote 2 notes to '{path}'\n{OFF}{UNDO}",
     )
     assert path.read_bytes() == STAMP + b"one\n" + STAMP + "größer\n".encode()
 
@@ -174,7 +174,7 @@ def test_quiet_prints_not_a_byte(cli: Cli, path: Path, now: str) -> None:
 
 def test_while_memory_is_on_nothing_is_said_of_it(cli: Cli, path: Path) -> None:
     fill(path.parent, {"config.toml": b"[memory]\nenabled = true\n"})
-    assert cli("remember", "x").err == f"wrote 1 note to '{path}'\n"
+    assert cli("remember", "x").err == f"wrote 1 note to '{path}'\n{UNDO}"
 
 
 @pytest.mark.parametrize("dry", [True, False])
@@ -185,6 +185,7 @@ def test_json_of_what_was_remembered(cli: Cli, path: Path, dry: bool) -> None:
         "path": str(path),
         "notes": ["x", "y"],
         "dry_run": dry,
+        "change": None if dry else 1,
     }
     assert path.exists() is not dry
 
@@ -248,9 +249,9 @@ def test_the_stamp_is_utc_whatever_the_clocks_zone(cli: Cli, path: Path, monkeyp
 
 def test_another_file_can_be_named(cli: Cli, home: Path, tmp_path: Path, now: str) -> None:
     other = tmp_path / "new/notes.md"
-    assert cli("remember", "--user-memory", other, "x").err == f"{CLOCK}wrote 1 note to '{other}'\n{OFF}"
+    assert cli("remember", "--user-memory", other, "x").err == f"{CLOCK}wrote 1 note to '{other}'\n{OFF}{UNDO}"
     assert other.read_bytes() == STAMP + b"x\n"
-    assert list(home.iterdir()) == []
+    assert list(home.iterdir()) == [home / ".local"]  # the history
 
 
 def test_runs_at_the_same_time_lose_and_splice_nothing(path: Path, now: str) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.running import MEMCTL, Session, at_terminal, script, shell, tree, without_color
-from tests.conftest import NOW, Done
+from tests.conftest import NOW, UNDO, Done
 from tests.stores import fill, memory
 
 FILE = "memory/1a2b3c4d/api-migration.md"
@@ -55,7 +55,7 @@ def test_agreed_is_done(demo: Path, answer: str) -> None:
     session.expect(QUESTION)
     session.sendline(answer)
     code, shown = session.end()
-    assert (code, shown.strip()) == (0, "deleted 1 memory, kept 8")
+    assert (code, shown.lstrip()) == (0, f"deleted 1 memory, kept 8\n{UNDO}")
     assert not (demo / FILE).exists()
 
 
@@ -80,7 +80,7 @@ def test_an_interrupted_question_is_130_and_changes_nothing(demo: Path) -> None:
 def test_yes_asks_nothing(demo: Path) -> None:
     assert at_terminal("delete", "-y", "billing-bot/api-migration") == (
         0,
-        "1a2b3c4d/api-migration\ndeleted 1 memory, kept 8\n",
+        f"1a2b3c4d/api-migration\ndeleted 1 memory, kept 8\n{UNDO}",
         "",
     )
 
@@ -172,7 +172,7 @@ def test_the_text_is_for_this_user_alone(demo: Path, tmp_path: Path, editing: Ca
 
 def test_what_was_edited_is_written(demo: Path, scratch: Path, editing: Callable[..., Session]) -> None:
     code, shown = editing(EDIT).end()
-    assert (code, shown.splitlines()[-1]) == (0, "updated 1a2b3c4d/api-migration")
+    assert (code, shown.splitlines()[-2:]) == (0, ["updated 1a2b3c4d/api-migration", UNDO.rstrip()])
     text = (demo / FILE).read_text()
     assert "description: Bring the billing service to" in text
     assert "source: user\n" in text

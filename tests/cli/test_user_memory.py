@@ -18,7 +18,7 @@ import pytest
 
 from memctl.disk.native_tree import APPLICATION_ID
 from tests.cli.running import Session, as_nobody, at_terminal, script, spawn, tree, without_color
-from tests.conftest import NOW, Cli
+from tests.conftest import NOW, UNDO, Cli
 from tests.stores import NOBODY, fill, needs_root
 
 CLOCK = "MEMCTL_NOW is set: the clock stands at 2026-11-30T12:00:00Z\n"
@@ -262,7 +262,7 @@ def test_edit_replaces_the_text_of_one_note_and_no_other_byte(cli: Cli, path: Pa
     assert cli("edit", "@user/2", "--content", "three reviewers") == (
         0,
         "@user/2\tupdated\n",
-        f"{CLOCK}updated @user/2\n{OFF}",
+        f"{CLOCK}updated @user/2\n{OFF}{UNDO}",
     )
     assert path.read_text() == TEXT.replace("two reviewers,\n  at least", "three reviewers")
 
@@ -349,7 +349,7 @@ def test_a_dry_edit_prints_the_same_and_changes_no_byte(cli: Cli, path: Path) ->
 def test_json_of_an_edited_note(cli: Cli, path: Path, dry: bool) -> None:
     data = json.loads(cli("edit", "-j", *(["-n"] if dry else []), "@user/3", "--content", "x").out)["data"]
     one = {"address": "@user/3", "path": str(path), "action": "updated", "memory": None}
-    assert data == {**one, "edits": [one], "dry_run": dry}
+    assert data == {**one, "edits": [one], "dry_run": dry, "change": None if dry else 1}
 
 
 # --- delete ---
@@ -359,7 +359,7 @@ def test_delete_takes_out_notes_and_no_other_byte(cli: Cli, path: Path, now: str
     assert cli("delete", "-y", "@user/4", "@user/1", "@user/4") == (
         0,
         "@user/4\n@user/1\n",
-        f"{CLOCK}deleted 2 notes, kept 2\n{OFF}",
+        f"{CLOCK}deleted 2 notes, kept 2\n{OFF}{UNDO}",
     )
     assert path.read_bytes() == without(
         TEXT, "- (2024-05-03 22:14 UTC) prefer pytest\n", "* (2025-01-01 00:00 UTC) a star\nprose of the star\n"
@@ -370,7 +370,7 @@ def test_delete_of_a_note_that_is_not_there_is_66_and_the_rest_goes(cli: Cli, pa
     assert cli("delete", "-y", "@user/3", "@user/9") == (
         66,
         "@user/3\n",
-        f"{NO_NOTE_9}deleted 1 note, kept 3\n{OFF}",
+        f"{NO_NOTE_9}deleted 1 note, kept 3\n{OFF}{UNDO}",
     )
     assert path.read_bytes() == without(TEXT, "- by hand\n")
 
@@ -408,7 +408,7 @@ def test_notes_and_memories_go_in_one_command(cli: Cli, demo: Path) -> None:
     assert cli("delete", "-y", "@user/7", "billing-bot/api-migration") == (
         0,
         "1a2b3c4d/api-migration\n@user/7\n",
-        f"deleted 2 memories and notes, kept 14\n{OFF}",
+        f"deleted 2 memories and notes, kept 14\n{OFF}{UNDO}",
     )
 
 
@@ -416,7 +416,7 @@ def test_notes_and_memories_go_in_one_command(cli: Cli, demo: Path) -> None:
 def test_json_of_a_deleted_note(cli: Cli, path: Path, dry: bool) -> None:
     data = json.loads(cli("delete", "-j", "-n" if dry else "-y", "@user/2").out)["data"]
     removal = {"address": "@user/2", "path": str(path), "reasons": ["asked for"]}
-    assert data == {"removals": [removal], "kept": 3, "dry_run": dry}
+    assert data == {"removals": [removal], "kept": 3, "dry_run": dry, "change": None if dry else 1}
 
 
 # --- prune ---
@@ -452,7 +452,7 @@ def test_prune_goes_by_stamps_and_a_note_without_one_is_never_old(
 
 def test_prune_says_what_went(cli: Cli, path: Path, now: str) -> None:
     done = cli("prune", "-y", "@user", "--older-than", "2y")
-    assert done.err == f"{CLOCK}removed 1 note, kept 3\n{OFF}"
+    assert done.err == f"{CLOCK}removed 1 note, kept 3\n{OFF}{UNDO}"
     assert path.read_bytes() == without(TEXT, "- (2024-05-03 22:14 UTC) prefer pytest\n")
 
 
@@ -525,7 +525,7 @@ def test_the_switch_is_set_and_every_other_byte_stays(cli: Cli, config: Path, no
     assert cli("auto-memory", "@user", "on") == (
         0,
         "@user\ton\t[memory] enabled says so\tchanged in CodeWhale's configuration\n",
-        f"{CLOCK}set [memory] enabled in '{config}'; restart CodeWhale's TUI for it to count\n",
+        f"{CLOCK}set [memory] enabled in '{config}'; restart CodeWhale's TUI for it to count\n{UNDO}",
     )
     assert config.read_text() == text.replace("enabled = false", "enabled = true")
     assert config.stat().st_mode & 0o777 == 0o640
@@ -557,7 +557,7 @@ def test_what_overrides_the_file_is_said(cli: Cli, config: Path, monkeypatch: py
     assert cli("auto-memory", "@user", "on") == (
         0,
         "@user\toff\tDEEPSEEK_MEMORY overrides the configuration file\tchanged in CodeWhale's configuration\n",
-        f"set [memory] enabled in '{config}', but DEEPSEEK_MEMORY overrides the configuration file\n",
+        f"set [memory] enabled in '{config}', but DEEPSEEK_MEMORY overrides the configuration file\n{UNDO}",
     )
     assert config.read_text() == "[memory]\nenabled = true\n"
 
@@ -587,6 +587,7 @@ def test_agents_and_the_user_memory_are_set_together(cli: Cli, demo: Path, confi
     assert (done.out, [row[0] for row in done.rows]) == (dry.out, ["1a2b3c4d", "@user"])
     assert done.err == (
         f"set [memory] enabled in '{config}'; restart CodeWhale's TUI for it to count\nchanged 1 agent in agents.json\n"
+        + UNDO
     )
 
 
@@ -615,7 +616,8 @@ def test_json_of_the_switch(cli: Cli, config: Path, words: list[str]) -> None:
     data = json.loads(cli("auto-memory", "-j", "@user", *words).out)["data"]
     state = {"address": "@user", "enabled": not words, "why": "[memory] enabled says so"}
     change = {"changed": bool(words), "way": "config" if words else None}
-    assert data == {"agents": [state | change]} | ({"dry_run": "-n" in words} if words else {})
+    more = {"dry_run": "-n" in words, "change": None if "-n" in words else 1} if words else {}
+    assert data == {"agents": [state | change]} | more
 
 
 # --- sweep-mode, reindex ---
@@ -651,7 +653,7 @@ def test_the_agents_beside_it_are_reindexed(cli: Cli, demo: Path) -> None:
 
 def test_the_file_is_copied_to_the_native_tree_byte_for_byte(cli: Cli, path: Path, now: str) -> None:
     target = path.parent / "memory/global/MEMORY.md"
-    assert cli("import-legacy", "@user") == (0, "@user\timported\t\n", f"{CLOCK}copied '{path}' to '{target}'\n")
+    assert cli("import-legacy", "@user") == (0, "@user\timported\t\n", f"{CLOCK}copied '{path}' to '{target}'\n{UNDO}")
     assert target.read_bytes() == path.read_bytes() == TEXT.encode()
 
 
@@ -730,7 +732,8 @@ def test_json_of_an_import(cli: Cli, path: Path, dry: bool, again: bool) -> None
         "truncated": False,
         "source": str(path),
     }
-    assert (done.code, json.loads(done.out)["data"]) == (int(again), {"imports": [imported], "dry_run": dry})
+    data = {"imports": [imported], "dry_run": dry, "change": None if dry or again else 1}
+    assert (done.code, json.loads(done.out)["data"]) == (int(again), data)
 
 
 # --- the newer layouts ---
@@ -1145,7 +1148,7 @@ def test_what_was_edited_is_written_and_no_other_byte(
     editing: Callable[..., Session], path: Path, scratch: Path, word: str, editor: str, old: str, new: str
 ) -> None:
     code, shown = editing(word, editor).end()
-    assert (code, shown) == (0, f"{CLOCK}updated {word}\n{OFF}")
+    assert (code, shown) == (0, f"{CLOCK}updated {word}\n{OFF}{UNDO}")
     assert (path.read_text(), list(scratch.iterdir())) == (TEXT.replace(old, new), [])
 
 
@@ -1242,7 +1245,7 @@ def test_delete_after_yes_takes_the_notes_out(path: Path) -> None:
     session.expect_exact("Remove 1 note? [y/N] ")
     session.sendline("y")
     code, shown = session.end()
-    assert (code, shown.strip()) == (0, f"deleted 1 note, kept 3\n{OFF}".strip())
+    assert (code, shown.lstrip()) == (0, f"deleted 1 note, kept 3\n{OFF}{UNDO}")
     assert path.read_bytes() == without(TEXT, "- by hand\n")
 
 
@@ -1255,6 +1258,7 @@ def test_a_note_that_was_added_during_the_question_is_not_lost(path: Path) -> No
     code, shown = session.end()
     assert code == 75
     assert "nothing was deleted\n" in shown
+    assert "undo: " not in shown
     assert path.read_text() == f"{TEXT}- meanwhile\n"
 
 

@@ -816,15 +816,28 @@ outcome(lambda: Directory(".").commit(edit))
     assert contents(store) == {"x.md": there}
 
 
-def test_a_writer_that_has_the_file_open_is_noticed_while_it_is_replaced(tmp_path: Path) -> None:
+def test_a_file_that_another_has_open_for_writing_is_not_replaced(tmp_path: Path) -> None:
+    """By the lease; where there are none, the second comparison notices what was written."""
     store = fresh(tmp_path / "store")
     with (store / "x.md").open("r+b") as hq:
-        inject = "renameat:delay_exit=1000000:when=1"
-        with Traced(store, CHANGE, text_of(CHANGES["replace"]), trace="renameat", inject=inject) as traced:
-            wait_for(lambda: (store / "x.md").read_bytes() == NEW)
-            hq.write(b"what the HQ wrote in place")
-            hq.truncate()
-            hq.flush()
+        with Traced(store, CHANGE, text_of(CHANGES["replace"]), trace="fcntl") as traced:
+            pass
+        assert "F_SETLEASE, F_RDLCK) = -1 EAGAIN" in traced.log()
+        ((_, code, message),) = traced.told()["errors"]
+        assert (code, message) == (75, "another program has './x.md' open for writing")
+        hq.write(b"what the HQ wrote in place")
+        hq.truncate()
+    after = contents(store)
+    assert after["x.md"] == b"what the HQ wrote in place"
+    assert temp_files(store) == []
+
+
+def test_who_opens_a_file_while_it_is_replaced_waits_and_writes_into_it(tmp_path: Path) -> None:
+    store = fresh(tmp_path / "store")
+    inject = "renameat:delay_enter=1000000:when=1"
+    with Traced(store, CHANGE, text_of(CHANGES["replace"]), trace="renameat", inject=inject) as traced:
+        wait_for(lambda: "renameat(" in traced.log())
+        (store / "x.md").write_bytes(b"what the HQ wrote in place")
     assert "DELAYED" in traced.log()
     assert traced.told()["errors"][0][:2] == ["Busy", 75]
     after = contents(store)
@@ -841,7 +854,9 @@ def test_a_file_that_changes_while_it_is_removed_is_put_back_or_kept_beside_a_ne
     inject = "renameat,linkat:delay_enter=1000000:when=1"
     with Traced(store, CHANGE, text_of(CHANGES["remove"]), trace="renameat,linkat", inject=inject) as traced:
         wait_for(lambda: "renameat(" in traced.log())
-        (store / "x.md").write_bytes(b"changed since it was read")
+        # By a rename, which no lease holds back.
+        (store / "other").write_bytes(b"changed since it was read")
+        os.replace(store / "other", store / "x.md")
         wait_for(lambda: "linkat(" in traced.log())
         if anew:
             (store / "x.md").write_bytes(b"written anew")

@@ -45,7 +45,7 @@ def load(tmp_path: Path, config: Path) -> Load:
 
 def test_the_table_has_each_key_and_variable_once() -> None:
     assert [setting.key for setting in SETTINGS] == [
-        *("roots", "user_memory", "agent", "color", "pager", "editor", "jobs", "wait")
+        *("roots", "user_memory", "agent", "color", "pager", "editor", "jobs", "history_days", "history_mb", "wait")
     ]
     assert len({setting.variable for setting in SETTINGS}) == len(SETTINGS)
     assert all(str(setting.variable).startswith("MEMCTL_") for setting in SETTINGS)

@@ -1,0 +1,460 @@
+"""What memctl changed, with the bytes before and after, so that it can be taken back: one SQLite file (DESIGN 5)."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from memctl.core.env import Env
+from memctl.disk.files import FileChange
+from memctl.disk.writes import ABSENT, Image, make_private, set_aside
+from memctl.errors import Busy, ConfigError, IoFailure, MemctlError, NotFound
+
+if TYPE_CHECKING:
+    import sqlite3
+
+NAME = "history.db"
+KEEP_DAYS = 90
+KEEP_BYTES = 200 * 1000 * 1000
+
+# What a WAL wants is shared memory, which these cannot give to two machines.
+_NETWORK = ("nfs", "nfs4", "cifs", "smb3", "smbfs", "fuse.sshfs", "9p", "afs", "ceph", "glusterfs", "fuse.glusterfs")
+_SCHEMA = """
+CREATE TABLE changes (
+    id INTEGER PRIMARY KEY AUTOINCREMENT, time TEXT NOT NULL, command TEXT NOT NULL, user TEXT NOT NULL,
+    uid INTEGER NOT NULL, host TEXT NOT NULL, session TEXT NOT NULL, kind TEXT NOT NULL, target INTEGER,
+    done INTEGER NOT NULL DEFAULT 0, undone_by INTEGER
+);
+CREATE TABLE files (
+    change INTEGER NOT NULL REFERENCES changes(id) ON DELETE CASCADE, number INTEGER NOT NULL, store TEXT NOT NULL,
+    path BLOB NOT NULL, settled INTEGER,
+    before TEXT, before_mode INTEGER, before_uid INTEGER, before_gid INTEGER, before_link INTEGER NOT NULL,
+    after TEXT, after_mode INTEGER, after_uid INTEGER, after_gid INTEGER, after_link INTEGER NOT NULL,
+    PRIMARY KEY (change, number)
+);
+CREATE TABLE images (hash TEXT PRIMARY KEY, size INTEGER NOT NULL, data BLOB NOT NULL);
+CREATE INDEX files_before ON files(before);
+CREATE INDEX files_after ON files(after);
+PRAGMA user_version = 1;
+"""
+
+
+class Origin(NamedTuple):
+    """Who makes a change: user name and id, host, and login session."""
+
+    user: str
+    uid: int
+    host: str
+    session: str
+
+
+class Change(NamedTuple):
+    """One command that changed something. `time` is UTC, ISO 8601; `kind` is `change`, `undo` or `redo` (of `target`).
+
+    `done` is False for one that was interrupted; `undone_by` is the id of the undo that took it back.
+    """
+
+    id: int
+    time: str
+    command: str
+    origin: Origin
+    kind: str
+    target: int | None
+    done: bool
+    undone_by: int | None
+    files: tuple[FileChange, ...] = ()
+
+
+def state_directory(env: Env) -> str | None:
+    """Return where memctl keeps its state: MEMCTL_STATE_DIR, systemd's, XDG's, `~/.local/state/memctl`.
+
+    Only absolute paths count; None where there is none.
+    """
+    for name, below in (("MEMCTL_STATE_DIR", ""), ("STATE_DIRECTORY", ""), ("XDG_STATE_HOME", "memctl")):
+        value = env.vars.get(name, "")
+        if name == "STATE_DIRECTORY":
+            # systemd gives several directories with colons between them.
+            value = value.partition(":")[0]
+        if os.path.isabs(value):
+            return os.path.join(value, below) if below else value
+    return os.path.join(env.home, ".local", "state", "memctl") if env.home else None
+
+
+class History:
+    """The history file, opened for reading or writing. A context manager that closes it."""
+
+    def __init__(self, connection: sqlite3.Connection, path: str) -> None:
+        self._connection = connection
+        self.path = path
+
+    def __enter__(self) -> History:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the file."""
+        self._connection.close()
+
+    # Writing
+
+    def begin(self, origin: Origin, command: str, now: datetime, kind: str, target: int | None) -> int:
+        """Add a change whose files are still to come, and return its id. Raises Busy, IoFailure."""
+        values = (_stamp(now), _text(command), origin.user, origin.uid, origin.host, origin.session, kind, target)
+        with self._writing() as connection:
+            row = connection.execute(
+                "INSERT INTO changes (time, command, user, uid, host, session, kind, target) VALUES (?,?,?,?,?,?,?,?)",
+                values,
+            )
+            return int(row.lastrowid or 0)
+
+    def intend(self, change: int, files: Sequence[FileChange]) -> list[int]:
+        """Commit what is about to be done to some files, both images included; return their numbers in the change."""
+        with self._writing() as connection:
+            (last,) = connection.execute(
+                "SELECT COALESCE(MAX(number), 0) FROM files WHERE change = ?", (change,)
+            ).fetchone()
+            numbers = list(range(last + 1, last + 1 + len(files)))
+            for number, file in zip(numbers, files, strict=True):
+                sides = [value for image in (file.before, file.after) for value in _side(connection, image)]
+                connection.execute(
+                    f"INSERT INTO files VALUES ({','.join('?' * 15)})",
+                    (change, number, _text(file.store), os.fsencode(file.path), None, *sides),
+                )
+            return numbers
+
+    def settle(self, change: int, results: Sequence[tuple[int, bool]], *, done: bool) -> None:
+        """Say of files whether they were changed, and with `done` that the change is at its end."""
+        with self._writing() as connection:
+            connection.executemany(
+                "UPDATE files SET settled = ? WHERE change = ? AND number = ?",
+                [(int(carried), change, number) for number, carried in results],
+            )
+            if done:
+                connection.execute("UPDATE changes SET done = 1 WHERE id = ?", (change,))
+
+    def mark_undone(self, change: int, by: int | None) -> None:
+        """Say that a change was taken back by an undo, or (None) that it stands again."""
+        with self._writing() as connection:
+            connection.execute("UPDATE changes SET undone_by = ? WHERE id = ?", (by, change))
+
+    def forget(self, change: int) -> bool:
+        """Remove a change for good: its images too, unless another change shares them. Returns whether it was there."""
+        with self._writing() as connection:
+            there = connection.execute("DELETE FROM changes WHERE id = ?", (change,)).rowcount > 0
+            _drop_unused(connection)
+        self._compact()
+        return there
+
+    def prune(self, now: datetime, *, days: float | None, number: int | None, size: int | None) -> list[int]:
+        """Remove what is older than `days`, beyond the newest `number`, or over `size` bytes of images; return their ids."""
+        gone: set[int] = set()
+        rows = self._rows("SELECT id, time FROM changes ORDER BY id DESC")
+        if days is not None:
+            limit = _stamp(now - timedelta(days=days))
+            gone |= {row[0] for row in rows if row[1] < limit}
+        if number is not None:
+            gone |= {row[0] for row in rows[number:]}
+        ((pages,), (page,)) = (self._rows(f"PRAGMA {name}")[0] for name in ("page_count", "page_size"))
+        # Asked of each change only where the whole file is over it.
+        if size is not None and pages * page > size:
+            total = 0
+            for row in rows:
+                ((here,),) = self._rows(
+                    "SELECT COALESCE(SUM(LENGTH(data)), 0) FROM images WHERE hash IN"
+                    " (SELECT before FROM files WHERE change = ?1 UNION SELECT after FROM files WHERE change = ?1)",
+                    row[0],
+                )
+                total += here
+                if total > size:
+                    gone.add(row[0])
+        if gone:
+            with self._writing() as connection:
+                connection.executemany("DELETE FROM changes WHERE id = ?", [(change,) for change in gone])
+                _drop_unused(connection)
+            self._compact()
+        return sorted(gone)
+
+    def _compact(self) -> None:
+        """Leave no byte of what was removed in any of the files. Raises Busy where another process keeps them open."""
+        self._rows("VACUUM")
+        ((busy, *_),) = self._rows("PRAGMA wal_checkpoint(TRUNCATE)")
+        if busy:
+            message = (
+                f"removed from the history '{self.path}', but its files may hold the bytes: another memctl reads it"
+            )
+            raise Busy(message, path=self.path, hint="try again: any --forget or --prune empties them")
+
+    @contextmanager
+    def _writing(self) -> Iterator[sqlite3.Connection]:
+        import sqlite3
+
+        try:
+            self._connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield self._connection
+            except BaseException:
+                self._connection.execute("ROLLBACK")
+                raise
+            self._connection.execute("COMMIT")
+        except sqlite3.OperationalError as error:
+            raise _failure(error, self.path) from None
+        except sqlite3.DatabaseError as error:
+            raise self._damaged(error) from None
+
+    def _damaged(self, error: Exception) -> ConfigError:
+        """Set the file aside, and return what is to be said of it."""
+        aside = set_aside([self.path, self.path + "-wal", self.path + "-shm"])
+        return ConfigError(
+            f"the history '{self.path}' is damaged ({error}); it was set aside as '{aside}'",
+            path=self.path,
+            hint="the next command begins a new one; --no-history goes on now",
+        )
+
+    # Reading
+
+    def _rows(self, query: str, *values: object) -> list[tuple[Any, ...]]:
+        """Return what a query finds. Raises Busy, ConfigError."""
+        import sqlite3
+
+        try:
+            return self._connection.execute(query, values).fetchall()
+        except sqlite3.OperationalError as error:
+            raise _failure(error, self.path) from None
+        except sqlite3.DatabaseError as error:
+            raise self._damaged(error) from None
+
+    def changes(self) -> Iterator[Change]:
+        """Yield all changes, newest first, without their images' bytes."""
+        for row in self._rows("SELECT * FROM changes ORDER BY id DESC"):
+            yield _change(row)._replace(files=tuple(self._files(row[0], data=False)))
+
+    def change(self, number: int) -> Change:
+        """Return one change with its images. Raises NotFound."""
+        rows = self._rows("SELECT * FROM changes WHERE id = ?", number)
+        if not rows:
+            raise NotFound(f"no change {number} in the history", hint="memctl history lists them")
+        return _change(rows[0])._replace(files=tuple(self._files(number, data=True)))
+
+    def _files(self, change: int, *, data: bool) -> Iterator[FileChange]:
+        for row in self._rows("SELECT * FROM files WHERE change = ? ORDER BY number", change):
+            _, _, store, path, settled, *sides = row
+            before, after = (self._image(side, data=data) for side in (sides[:5], sides[5:]))
+            known = None if settled is None else bool(settled)
+            yield FileChange(store, os.fsdecode(path), before, after, known)
+
+    def _image(self, side: Sequence[Any], *, data: bool) -> Image:
+        key, mode, uid, gid, link = side
+        if key is None:
+            return ABSENT
+        found = b""
+        if data:
+            import zlib
+
+            packed = self._rows("SELECT data FROM images WHERE hash = ?", key)
+            try:
+                found = zlib.decompress(packed[0][0])
+            except (IndexError, TypeError, zlib.error):
+                raise self._damaged(ValueError("an image is missing or broken")) from None
+        return Image(found, mode, uid, gid, bool(link))
+
+
+def _change(row: Sequence[Any]) -> Change:
+    number, time, command, user, uid, host, session, kind, target, done, undone_by = row
+    return Change(number, time, command, Origin(user, uid, host, session), kind, target, bool(done), undone_by)
+
+
+def _side(connection: sqlite3.Connection, image: Image) -> tuple[Any, ...]:
+    """Return the columns of one image, whose bytes are kept once, under their hash."""
+    if image.data is None:
+        return (None, None, None, None, 0)
+    import hashlib
+    import zlib
+
+    key = hashlib.sha256(image.data).hexdigest()
+    if connection.execute("SELECT 1 FROM images WHERE hash = ?", (key,)).fetchone() is None:
+        connection.execute("INSERT INTO images VALUES (?, ?, ?)", (key, len(image.data), zlib.compress(image.data)))
+    return (key, image.mode, image.uid, image.gid, int(image.link))
+
+
+def _drop_unused(connection: sqlite3.Connection) -> None:
+    connection.execute("DELETE FROM files WHERE change NOT IN (SELECT id FROM changes)")
+    connection.execute(
+        "DELETE FROM images WHERE hash NOT IN (SELECT before FROM files WHERE before IS NOT NULL"
+        " UNION SELECT after FROM files WHERE after IS NOT NULL)"
+    )
+
+
+def _text(word: str) -> str:
+    """Return what SQLite takes for text: bytes that are not UTF-8 are written out."""
+    return word.encode("utf-8", "backslashreplace").decode()
+
+
+def _stamp(moment: datetime) -> str:
+    return moment.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def open_history(directory: str, *, wait: float, create: bool, warn: Callable[[str], None]) -> History | None:
+    """Return the history in a state directory; None where there is none and none shall be made.
+
+    A damaged one is set aside, which is said to `warn`: reading goes on without it, and with `create` ConfigError is
+    raised, since a change without a history must be somebody's will. Raises ConfigError where no file can be made,
+    Busy, IoFailure.
+    """
+    import sqlite3
+
+    path = os.path.join(directory, NAME)
+    if not create and not os.path.exists(path):
+        return None
+    try:
+        if create:
+            make_private(directory, path)
+        connection = sqlite3.connect(path, timeout=wait, isolation_level=None)
+    except (OSError, sqlite3.OperationalError, MemctlError) as error:
+        if not create:
+            return None
+        reason = error.message if isinstance(error, MemctlError) else f"cannot write '{path}': {_reason(error)}"
+        raise ConfigError(
+            f"there is no place for the history: {reason}",
+            path=path,
+            hint="MEMCTL_STATE_DIR names another place; --no-history goes on without, and then nothing can be undone",
+        ) from None
+    try:
+        _prepare(connection, path)
+    except sqlite3.OperationalError as error:
+        connection.close()
+        raise _failure(error, path) from None
+    except sqlite3.DatabaseError as error:
+        connection.close()
+        _set_aside(path, error, create=create, warn=warn)
+        return None
+    return History(connection, path)
+
+
+def _prepare(connection: sqlite3.Connection, path: str) -> None:
+    connection.execute("PRAGMA foreign_keys = ON")
+    connection.execute("PRAGMA secure_delete = ON")
+    connection.execute(f"PRAGMA journal_mode = {'DELETE' if _is_network(path) else 'WAL'}").fetchone()
+    connection.execute("PRAGMA synchronous = FULL")
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    if version == 0:
+        connection.execute("BEGIN IMMEDIATE")
+        # Another may have made it meanwhile.
+        if connection.execute("PRAGMA user_version").fetchone() == (0,):
+            for statement in _SCHEMA.split(";"):
+                connection.execute(statement)
+        connection.execute("COMMIT")
+
+
+def _set_aside(path: str, error: Exception, *, create: bool, warn: Callable[[str], None]) -> None:
+    aside = set_aside([path, path + "-wal", path + "-shm"])
+    message = f"the history '{path}' is damaged ({error}); it was set aside as '{aside}'"
+    if create:
+        raise ConfigError(message, path=path, hint="the next command begins a new one; --no-history goes on now")
+    warn(message)
+
+
+def _is_network(path: str) -> bool:
+    """Return whether a path is on a network disk, as far as /proc/mounts tells."""
+    try:
+        with open("/proc/mounts", encoding="utf-8", errors="surrogateescape") as mounts:
+            points = [line.split(" ")[1:3] for line in mounts]
+    except OSError:
+        return False
+    real = os.path.realpath(path)
+    fits = [(len(point), kind) for point, kind in points if real == point or real.startswith(point.rstrip("/") + "/")]
+    return bool(fits) and max(fits)[1] in _NETWORK
+
+
+def _failure(error: sqlite3.OperationalError, path: str) -> Busy | IoFailure:
+    if "locked" in str(error) or "busy" in str(error):
+        return Busy(f"the history '{path}' is in use", path=path, hint="try again, or wait longer with --wait SECONDS")
+    return IoFailure(f"cannot write the history '{path}': {error}", path=path)
+
+
+def _reason(error: Exception) -> str:
+    if isinstance(error, MemctlError):
+        return error.message
+    return ((error.strerror if isinstance(error, OSError) else None) or str(error)).lower()
+
+
+class Recorder:
+    """The history of one command, which is one change over all its stores; begun when the first file is about to change."""
+
+    def __init__(
+        self,
+        opened: Callable[[], History],
+        origin: Origin,
+        command: str,
+        now: datetime,
+        *,
+        kind: str = "change",
+        target: int | None = None,
+    ) -> None:
+        """Take what a change is made of; `opened` opens the history, `kind` and `target` are those of an undo or a redo."""
+        self._open = opened
+        self._begin = (origin, command, now, kind, target)
+        self._history: History | None = None
+        self._refused: MemctlError | None = None
+        self._failed: set[int] = set()
+        self._intended = 0
+        self.change: int | None = None
+
+    def ready(self) -> None:
+        """Open the history. Raises ConfigError, Busy: then nothing may be touched, by the whole command."""
+        if self._refused is not None:
+            raise self._refused
+        if self._history is None:
+            try:
+                self._history = self._open()
+            except IoFailure as error:
+                raise self._refuse(error) from None
+            except MemctlError as error:
+                self._refused = error
+                raise
+
+    def intend(self, files: Sequence[FileChange]) -> list[int]:
+        """Commit both images of each file. Raises ConfigError, Busy: then nothing may be touched."""
+        self.ready()
+        assert self._history is not None
+        try:
+            if self.change is None:
+                self.change = self._history.begin(*self._begin)
+            numbers = self._history.intend(self.change, files)
+            self._intended += len(numbers)
+            return numbers
+        except IoFailure as error:
+            raise self._refuse(error) from None
+
+    def _refuse(self, error: IoFailure) -> ConfigError:
+        hint = "--no-history goes on without, and then nothing can be undone"
+        self._refused = ConfigError(error.message, path=error.path, hint=hint)
+        return self._refused
+
+    def settle(self, results: Sequence[tuple[int, bool]]) -> None:
+        """Say which files were changed. Raises Busy, IoFailure."""
+        self._failed |= {number for number, carried in results if not carried}
+        if self._history is not None:
+            self._history.settle(self.change or 0, results, done=False)
+
+    def finish(self, *, days: float, size: int) -> int | None:
+        """Say that the change is at its end, drop what the history keeps no longer, and return the change's id.
+
+        None where nothing was changed. `days` and `size` (bytes) bound the history. Raises Busy, IoFailure.
+        """
+        if self._history is None:
+            return None
+        history, self._history = self._history, None
+        with history:
+            if self.change is None:
+                return None
+            history.settle(self.change, [], done=True)
+            try:
+                history.prune(self._begin[2], days=days, number=None, size=size)
+            except Busy:
+                pass  # another memctl reads it; the next change drops what is too old
+        return None if self._intended and len(self._failed) == self._intended else self.change

@@ -1,0 +1,733 @@
+"""The history: images before any file is touched, one file of this user's own, and nothing left of what was forgotten."""
+
+from __future__ import annotations
+
+import os
+import random
+import sqlite3
+import stat
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from memctl.disk import history as module
+from memctl.disk.change import change
+from memctl.disk.files import FileChange, Locking, append_file, write_file
+from memctl.disk.history import History, Origin, Recorder, open_history, state_directory
+from memctl.disk.stores import DirectoryStore
+from memctl.disk.writes import ABSENT, Edit, Image
+from memctl.errors import Busy, ConfigError, IoFailure, NotFound
+from memctl.ops.undo import apply_undo, plan_undo
+from tests.disk.test_files import Traced
+from tests.stores import CODE, NOBODY, contents, env_of, fill, index, make_store, memory, needs_root, temp_files
+
+NOW = datetime(2026, 11, 30, 12, tzinfo=UTC)
+ORIGIN = Origin("alice", 1000, "host", "7")
+FOREVER = 10**9
+
+
+def fail(text: str) -> None:
+    raise AssertionError(text)
+
+
+def opened(folder: Path, *, wait: float = 0, warn: Callable[[str], None] = fail) -> History:
+    found = open_history(str(folder / "state"), wait=wait, create=True, warn=warn)
+    assert found is not None
+    return found
+
+
+def recorder(folder: Path, **options: Any) -> Recorder:
+    return Recorder(lambda: opened(folder), ORIGIN, "memctl test", NOW, **options)
+
+
+def image(data: bytes) -> Image:
+    return Image(data, 0o640, 11, 12)
+
+
+def add(
+    found: History, *images: tuple[bytes | None, bytes | None], now: datetime = NOW, done: bool = True, path: str = "/x"
+) -> int:
+    """Add a change of a file for each pair of images."""
+    number = found.begin(ORIGIN, "memctl test", now, "change", None)
+    files = [
+        FileChange("a", f"{path}{at}", *(ABSENT if one is None else image(one) for one in pair))
+        for at, pair in enumerate(images)
+    ]
+    numbers = found.intend(number, files)
+    found.settle(number, [(one, True) for one in numbers], done=done)
+    return number
+
+
+def noise(size: int = 3000) -> bytes:
+    """Return bytes that no compression changes."""
+    return random.randbytes(size)
+
+
+def raw(folder: Path) -> bytes:
+    """Return all bytes of the files of the history."""
+    names = sorted(os.listdir(folder / "state"))
+    assert names[0] == "history.db"
+    return b"".join((folder / "state" / name).read_bytes() for name in names)
+
+
+def holds(folder: Path, data: bytes) -> bool:
+    """Return whether a part of these bytes is in any file of the history."""
+    there = raw(folder)
+    return any(data[at : at + 32] in there for at in range(0, len(data), 16))
+
+
+# What it keeps
+
+
+def test_a_change_comes_back_as_it_was_put_in(tmp_path: Path) -> None:
+    before, after = Image(b"old\0\xff", 0o604, 5, 6), Image(b"target", 0o777, 7, 8, link=True)
+    with opened(tmp_path) as found:
+        number = found.begin(ORIGIN, "memctl edit 'a b'", NOW, "redo", 3)
+        found.intend(number, [FileChange("a", "/p/\udcff.md", before, after), FileChange("b", "/q", ABSENT, before)])
+        one = found.change(number)
+    assert one == module.Change(
+        1,
+        "2026-11-30T12:00:00.000Z",
+        "memctl edit 'a b'",
+        ORIGIN,
+        "redo",
+        3,
+        False,
+        None,
+        (FileChange("a", "/p/\udcff.md", before, after), FileChange("b", "/q", ABSENT, before)),
+    )
+
+
+def test_what_became_of_each_file_is_kept(tmp_path: Path) -> None:
+    with opened(tmp_path) as found:
+        number = found.begin(ORIGIN, "", NOW, "change", None)
+        numbers = found.intend(number, [FileChange("", f"/{at}", ABSENT, image(b"x")) for at in range(3)])
+        found.settle(number, [(numbers[0], True), (numbers[1], False)], done=False)
+        one = found.change(number)
+        assert ([file.settled for file in one.files], one.done) == ([True, False, None], False)
+        found.settle(number, [], done=True)
+        assert found.change(number).done
+
+
+def test_all_changes_come_newest_first_without_the_bytes(tmp_path: Path) -> None:
+    with opened(tmp_path) as found:
+        add(found, (b"one", b"two"))
+        add(found, (None, b"three"))
+        assert [(one.id, one.files[0].before.data, one.files[0].after.data) for one in found.changes()] == [
+            (2, None, b""),
+            (1, b"", b""),
+        ]
+
+
+def test_the_same_bytes_are_kept_once(tmp_path: Path) -> None:
+    data = noise(100_000)
+    with opened(tmp_path) as found:
+        for _ in range(5):
+            add(found, (data, None), (None, data))
+    assert os.path.getsize(tmp_path / "state/history.db") < 200_000
+
+
+def test_a_number_is_never_given_twice(tmp_path: Path) -> None:
+    with opened(tmp_path) as found:
+        number = add(found, (None, b"x"))
+        found.forget(number)
+        assert add(found, (None, b"x")) == number + 1
+
+
+def test_a_number_that_is_not_there_is_not_found(tmp_path: Path) -> None:
+    with opened(tmp_path) as found, pytest.raises(NotFound, match="no change 9 in the history"):
+        found.change(9)
+
+
+def test_words_that_are_not_utf_8_are_written_out(tmp_path: Path) -> None:
+    with opened(tmp_path) as found:
+        number = found.begin(ORIGIN, "memctl delete '\udcff'", NOW, "change", None)
+        found.intend(number, [FileChange("\udcff", "/\udcff/x", ABSENT, image(b"x"))])
+        one = found.change(number)
+    assert (one.command, one.files[0].store, one.files[0].path) == ("memctl delete '\\udcff'", "\\udcff", "/\udcff/x")
+
+
+# Where it is
+
+
+def places(tmp_path: Path, **variables: str) -> str | None:
+    return state_directory(env_of(tmp_path, **variables))
+
+
+def test_the_place_of_the_state_is_the_first_that_is_said(tmp_path: Path) -> None:
+    said = {"MEMCTL_STATE_DIR": "/m", "STATE_DIRECTORY": "/s:/t", "XDG_STATE_HOME": "/x"}
+    assert places(tmp_path, **said) == "/m"
+    del said["MEMCTL_STATE_DIR"]
+    assert places(tmp_path, **said) == "/s"
+    del said["STATE_DIRECTORY"]
+    assert places(tmp_path, **said) == "/x/memctl"
+    assert places(tmp_path) == f"{tmp_path}/home/.local/state/memctl"
+
+
+@pytest.mark.parametrize("name", ["MEMCTL_STATE_DIR", "STATE_DIRECTORY", "XDG_STATE_HOME"])
+@pytest.mark.parametrize("value", ["", "relative", "./x"])
+def test_a_relative_path_does_not_count(tmp_path: Path, name: str, value: str) -> None:
+    assert places(tmp_path, **{name: value}) == f"{tmp_path}/home/.local/state/memctl"
+
+
+@pytest.mark.parametrize(
+    ("name", "place"), [("MEMCTL_STATE_DIR", "/a:b"), ("STATE_DIRECTORY", "/a"), ("XDG_STATE_HOME", "/a:b/memctl")]
+)
+def test_only_systemd_gives_several_directories(tmp_path: Path, name: str, place: str) -> None:
+    assert places(tmp_path, **{name: "/a:b"}) == place
+
+
+def test_without_a_home_there_is_no_place(tmp_path: Path) -> None:
+    assert state_directory(env_of(tmp_path)._replace(home=None)) is None
+
+
+def test_its_files_are_for_this_user_alone(tmp_path: Path) -> None:
+    os.umask(0o022)
+    with opened(tmp_path) as found:
+        add(found, (None, b"x"))
+        names = sorted(os.listdir(tmp_path / "state"))
+        assert names == ["history.db", "history.db-shm", "history.db-wal"]
+        assert {stat.S_IMODE(os.stat(tmp_path / "state" / name).st_mode) for name in names} == {0o600}
+    assert stat.S_IMODE(os.stat(tmp_path / "state").st_mode) == 0o700
+
+
+def test_a_file_that_others_could_read_is_closed_to_them(tmp_path: Path) -> None:
+    opened(tmp_path).close()
+    os.chmod(tmp_path / "state/history.db", 0o644)
+    opened(tmp_path).close()
+    assert stat.S_IMODE(os.stat(tmp_path / "state/history.db").st_mode) == 0o600
+
+
+@needs_root
+def test_root_leaves_no_file_of_its_own_in_the_home_of_another(tmp_path: Path) -> None:
+    os.chown(tmp_path, NOBODY, NOBODY)
+    with opened(tmp_path) as found:
+        add(found, (None, b"x"))
+        owners = {os.stat(tmp_path / "state" / name).st_uid for name in os.listdir(tmp_path / "state")}
+    assert (owners, os.stat(tmp_path / "state").st_uid) == ({NOBODY}, NOBODY)
+
+
+def test_a_symlink_is_no_place_for_it(tmp_path: Path) -> None:
+    fill(tmp_path / "state", {"victim": b""})
+    (tmp_path / "state/history.db").symlink_to(tmp_path / "state/victim")
+    with pytest.raises(ConfigError):
+        opened(tmp_path)
+    assert (tmp_path / "state/victim").read_bytes() == b""
+
+
+def test_without_a_place_a_change_stops_and_reading_goes_on(tmp_path: Path) -> None:
+    (tmp_path / "state").write_bytes(b"in the way")
+    with pytest.raises(ConfigError, match="there is no place for the history") as caught:
+        opened(tmp_path)
+    assert "--no-history" in (caught.value.hint or "")
+    assert open_history(str(tmp_path / "state"), wait=0, create=False, warn=fail) is None
+
+
+def test_where_none_is_there_reading_makes_none(tmp_path: Path) -> None:
+    assert open_history(str(tmp_path / "state"), wait=0, create=False, warn=fail) is None
+    assert os.listdir(tmp_path) == []
+
+
+@pytest.mark.parametrize(("network", "mode"), [(True, "delete"), (False, "wal")])
+def test_a_network_disk_gets_a_rollback_journal(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, network: bool, mode: str
+) -> None:
+    monkeypatch.setattr(module, "_is_network", lambda path: network)
+    with opened(tmp_path) as found:
+        add(found, (None, b"x"))
+        names = set(os.listdir(tmp_path / "state"))
+    with sqlite3.connect(tmp_path / "state/history.db") as connection:
+        assert connection.execute("PRAGMA journal_mode").fetchone() == (mode,)
+    assert ("history.db-wal" in names) is not network
+
+
+@pytest.mark.parametrize(
+    ("mounts", "network"),
+    [
+        ("/dev/sda / ext4 rw 0 0\nhost:/x {} nfs4 rw 0 0\n", True),
+        ("host:/x / nfs4 rw 0 0\n/dev/sda {} ext4 rw 0 0\n", False),
+        ("/dev/sda / ext4 rw 0 0\nhost:/x {}-other nfs4 rw 0 0\n", False),
+    ],
+)
+def test_the_nearest_mount_says_whether_a_disk_is_a_network_disk(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mounts: str, network: bool
+) -> None:
+    fake = tmp_path / "mounts"
+    fake.write_text(mounts.format(tmp_path))
+    monkeypatch.setattr("builtins.open", lambda path, _open=open, **how: _open(fake, **how))
+    assert module._is_network(f"{tmp_path}/state/history.db") is network
+
+
+# Busy and damaged
+
+
+def test_while_another_writes_a_change_waits_and_then_touches_nothing(tmp_path: Path) -> None:
+    store = make_store(tmp_path, "a")
+    before = contents(store.path)
+    with opened(tmp_path):
+        other = sqlite3.connect(tmp_path / "state/history.db", isolation_level=None)
+        other.execute("BEGIN IMMEDIATE")
+        keeps = Recorder(lambda: opened(tmp_path, wait=0.3), ORIGIN, "memctl test", NOW)
+        start = time.monotonic()
+        with pytest.raises(Busy, match="is in use"):
+            change(store, lambda _: [Edit("a.md", memory("a"), None)], Locking(0, recorder=keeps))
+        assert 0.25 < time.monotonic() - start < 5
+        assert contents(store.path) == before
+        # The end of the command does not wait a second time.
+        start = time.monotonic()
+        assert keeps.finish(days=90, size=FOREVER) is None
+        assert time.monotonic() - start < 0.2
+        other.execute("ROLLBACK")
+        other.close()
+
+
+def test_first_changes_at_the_same_moment_make_one_history(tmp_path: Path) -> None:
+    code = (
+        "import sys; sys.path.insert(0, sys.argv[1])\n"
+        "from datetime import *; from memctl.disk.history import *\n"
+        "while datetime.now().timestamp() < float(sys.argv[3]): pass\n"
+        "with open_history(sys.argv[2], wait=20, create=True, warn=print) as found:\n"
+        "    found.begin(Origin('a', 0, 'h', 's'), 'c', datetime.now(UTC), 'change', None)\n"
+    )
+    words = [sys.executable, "-I", "-S", "-c", code, CODE, str(tmp_path / "state"), str(time.time() + 0.7)]
+    runs = [subprocess.Popen(words, stderr=subprocess.PIPE) for _ in range(8)]
+    assert [run.communicate(timeout=60)[1].decode() for run in runs] == [""] * 8
+    with opened(tmp_path) as found:
+        assert len(list(found.changes())) == 8
+
+
+def damage(folder: Path) -> None:
+    path = folder / "state/history.db"
+    path.write_bytes(b"not a database, but as long as one would be" * 1000)
+
+
+def test_a_damaged_one_is_set_aside_and_reading_goes_on(tmp_path: Path) -> None:
+    with opened(tmp_path) as found:
+        add(found, (None, b"x"))
+    damage(tmp_path)
+    data = (tmp_path / "state/history.db").read_bytes()
+    said: list[str] = []
+    assert open_history(str(tmp_path / "state"), wait=0, create=False, warn=said.append) is None
+    (aside,) = (name for name in os.listdir(tmp_path / "state") if name.startswith("history.db.damaged-"))
+    assert (tmp_path / "state" / aside).read_bytes() == data
+    (warning,) = said
+    assert "is damaged" in warning
+    assert aside in warning
+
+
+def test_with_a_damaged_one_a_change_stops_and_the_next_begins_anew(tmp_path: Path) -> None:
+    store = make_store(tmp_path, "a")
+    before = contents(store.path)
+    opened(tmp_path).close()
+    damage(tmp_path)
+    keeps = recorder(tmp_path)
+    with pytest.raises(ConfigError, match="is damaged") as caught:
+        change(store, lambda _: [Edit("a.md", memory("a"), None)], Locking(0, recorder=keeps))
+    assert "--no-history" in (caught.value.hint or "")
+    assert contents(store.path) == before
+    assert keeps.finish(days=90, size=FOREVER) is None
+    with opened(tmp_path) as found:
+        assert add(found, (None, b"x")) == 1
+
+
+def break_pages(folder: Path) -> None:
+    """Spoil all pages but the first, which alone is read when the file is opened."""
+    path = folder / "state/history.db"
+    data = path.read_bytes()
+    path.write_bytes(data[:4096] + b"\xee" * (len(data) - 4096))
+
+
+def test_damage_that_shows_only_in_use_stops_a_change_before_a_file_is_touched(tmp_path: Path) -> None:
+    store = make_store(tmp_path, "a")
+    before = contents(store.path)
+    with opened(tmp_path) as found:
+        add(found, (None, noise()))
+    break_pages(tmp_path)
+    with pytest.raises(ConfigError, match="is damaged"):
+        change(store, lambda _: [Edit("a.md", memory("a"), None)], Locking(0, recorder=recorder(tmp_path)))
+    assert contents(store.path) == before
+    with opened(tmp_path) as found:
+        assert list(found.changes()) == []
+
+
+def test_damage_that_shows_only_in_use_is_said_to_a_reader(tmp_path: Path) -> None:
+    with opened(tmp_path) as found:
+        add(found, (None, noise()))
+    break_pages(tmp_path)
+    with opened(tmp_path) as found, pytest.raises(ConfigError, match="it was set aside as"):
+        list(found.changes())
+
+
+@pytest.mark.parametrize("statement", ["DELETE FROM images", "UPDATE images SET data = x'00'"])
+def test_an_image_that_is_missing_or_broken_is_damage(tmp_path: Path, statement: str) -> None:
+    with opened(tmp_path) as found:
+        number = add(found, (None, b"x"))
+    connection = sqlite3.connect(tmp_path / "state/history.db", isolation_level=None)
+    connection.execute(statement)
+    connection.close()
+    with opened(tmp_path) as found, pytest.raises(ConfigError, match="an image is missing or broken"):
+        found.change(number)
+
+
+class Failing:
+    """A recorder whose history goes away at some moment."""
+
+    def __init__(self, *, settles: bool) -> None:
+        self.settles = settles
+
+    def intend(self, files: Sequence[FileChange]) -> list[int]:
+        if not self.settles:
+            raise IoFailure("full")
+        return list(range(len(files)))
+
+    def settle(self, results: Sequence[tuple[int, bool]]) -> None:
+        raise Busy("in use")
+
+
+@pytest.mark.parametrize("way", ["write", "append", "change"])
+def test_what_cannot_be_recorded_is_not_done(tmp_path: Path, way: str) -> None:
+    store = make_store(tmp_path, "a")
+    before = contents(store.path)
+    path = f"{store.path}/a.md"
+    locking = Locking(0, recorder=Failing(settles=False))
+    do: dict[str, Callable[[], object]] = {
+        "write": lambda: write_file(path, memory("a"), b"new", locking),
+        "append": lambda: append_file(path, b"new\n", locking),
+        "change": lambda: change(store, lambda _: [Edit("a.md", memory("a"), None)], locking),
+    }
+    with pytest.raises(IoFailure, match="full"):
+        do[way]()
+    assert contents(store.path) == before
+
+
+def test_what_was_done_stands_though_its_end_could_not_be_recorded(tmp_path: Path) -> None:
+    store = make_store(tmp_path, "a", "b")
+    outcome = change(store, lambda _: [Edit("a.md", memory("a"), None)], Locking(0, recorder=Failing(settles=True)))
+    assert (outcome.index_changed, outcome.errors) == (True, ())
+    assert contents(store.path) == {"b.md": memory("b"), "MEMORY.md": index("b")}
+
+
+def test_a_full_disk_stops_a_change_and_says_how_to_go_on(tmp_path: Path) -> None:
+    store = make_store(tmp_path, "a")
+    before = contents(store.path)
+    with opened(tmp_path) as found:
+        found._connection.execute("PRAGMA max_page_count = 1")
+        keeps = Recorder(lambda: found, ORIGIN, "memctl test", NOW)
+        edit = Edit("a.md", memory("a"), noise(100_000))
+        with pytest.raises(ConfigError, match="full") as caught:
+            change(store, lambda _: [edit], Locking(0, recorder=keeps))
+    assert "--no-history" in (caught.value.hint or "")
+    assert contents(store.path) == before
+
+
+# What it forgets
+
+
+@pytest.mark.parametrize("live", [False, True])
+def test_what_is_forgotten_leaves_no_byte_in_any_file(tmp_path: Path, live: bool) -> None:
+    secret, other = noise(), noise()
+    with opened(tmp_path) as found:
+        number = add(found, (secret, None))
+        kept = add(found, (None, other))
+        assert holds(tmp_path, secret)
+        # Another that is open, but reads nothing now.
+        beside = opened(tmp_path) if live else None
+        assert found.forget(number)
+        assert not holds(tmp_path, secret)
+        assert holds(tmp_path, other)
+        assert [one.id for one in found.changes()] == [kept]
+        if beside:
+            beside.close()
+    assert not holds(tmp_path, secret)
+
+
+def test_what_another_change_shares_stays(tmp_path: Path) -> None:
+    shared = noise()
+    with opened(tmp_path) as found:
+        first, second = add(found, (shared, None)), add(found, (None, shared))
+        found.forget(first)
+        assert holds(tmp_path, shared)
+        assert found.change(second).files[0].after.data == shared
+        found.forget(second)
+        assert not holds(tmp_path, shared)
+        assert found.forget(second) is False
+
+
+def test_while_another_reads_forgetting_says_that_bytes_may_be_left(tmp_path: Path) -> None:
+    secret = noise()
+    with opened(tmp_path) as found:
+        number = add(found, (secret, None))
+        reader = sqlite3.connect(tmp_path / "state/history.db", isolation_level=None)
+        reader.execute("BEGIN")
+        reader.execute("SELECT * FROM changes").fetchall()
+        with pytest.raises(Busy):
+            found.forget(number)
+        reader.execute("ROLLBACK")
+        reader.close()
+        found.forget(number)
+        assert not holds(tmp_path, secret)
+
+
+def test_a_rollback_journal_keeps_no_forgotten_byte(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "_is_network", lambda path: True)
+    secret = noise()
+    with opened(tmp_path) as found:
+        number = add(found, (secret, None))
+        assert holds(tmp_path, secret)
+        found.forget(number)
+    assert not holds(tmp_path, secret)
+
+
+def test_old_changes_go_by_age(tmp_path: Path) -> None:
+    secret = noise()
+    with opened(tmp_path) as found:
+        add(found, (secret, None), now=NOW - timedelta(days=91))
+        add(found, (None, b"x"), now=NOW - timedelta(days=89))
+        add(found, (None, b"y"))
+        assert found.prune(NOW, days=90, number=None, size=None) == [1]
+        assert [one.id for one in found.changes()] == [3, 2]
+        assert not holds(tmp_path, secret)
+
+
+def test_old_changes_go_by_number(tmp_path: Path) -> None:
+    with opened(tmp_path) as found:
+        for _ in range(5):
+            add(found, (None, b"x"))
+        assert found.prune(NOW, days=None, number=2, size=None) == [1, 2, 3]
+        assert found.prune(NOW, days=None, number=2, size=None) == []
+        assert found.prune(NOW, days=None, number=0, size=None) == [4, 5]
+
+
+def test_old_changes_go_by_size(tmp_path: Path) -> None:
+    with opened(tmp_path) as found:
+        for _ in range(4):
+            add(found, (noise(10_000), None))
+        assert found.prune(NOW, days=None, number=None, size=25_000) == [1, 2]
+        assert found.prune(NOW, days=None, number=None, size=25_000) == []
+
+
+@pytest.mark.parametrize(
+    ("days", "size", "left"), [(90, FOREVER, [3, 2]), (400, 5_000, [3]), (400, FOREVER, [3, 2, 1])]
+)
+def test_the_end_of_a_change_drops_what_is_kept_no_longer(
+    tmp_path: Path, days: float, size: int, left: list[int]
+) -> None:
+    with opened(tmp_path) as found:
+        add(found, (noise(), None), now=NOW - timedelta(days=100))
+        add(found, (noise(), None))
+    keeps = recorder(tmp_path)
+    keeps.intend([FileChange("a", "/x", image(noise()), ABSENT)])
+    assert keeps.finish(days=days, size=size) == 3
+    with opened(tmp_path) as found:
+        assert [one.id for one in found.changes()] == left
+
+
+def test_a_reader_does_not_make_a_change_fail_at_its_end(tmp_path: Path) -> None:
+    with opened(tmp_path) as found:
+        add(found, (noise(), None), now=NOW - timedelta(days=100))
+    reader = sqlite3.connect(tmp_path / "state/history.db", isolation_level=None)
+    reader.execute("BEGIN")
+    reader.execute("SELECT * FROM changes").fetchall()
+    keeps = recorder(tmp_path)
+    keeps.intend([FileChange("a", "/x", image(b"x"), ABSENT)])
+    assert keeps.finish(days=90, size=FOREVER) == 2
+    reader.close()
+
+
+# One command is one change
+
+
+def test_the_files_of_several_stores_are_one_change(tmp_path: Path) -> None:
+    keeps = recorder(tmp_path, kind="redo", target=9)
+    for name in "ab":
+        fill(tmp_path / name, {"x": b"old"})
+        write_file(str(tmp_path / name / "x"), b"old", b"new", Locking(0, recorder=keeps), store=name)
+    assert keeps.finish(days=90, size=FOREVER) == keeps.change == 1
+    assert keeps.finish(days=90, size=FOREVER) is None
+    with opened(tmp_path) as found:
+        one = found.change(1)
+    assert (one.kind, one.target, one.done) == ("redo", 9, True)
+    assert [(file.store, file.before.data, file.after.data, file.settled) for file in one.files] == [
+        ("a", b"old", b"new", True),
+        ("b", b"old", b"new", True),
+    ]
+
+
+def test_where_nothing_changes_no_history_is_made(tmp_path: Path) -> None:
+    store = make_store(tmp_path, "a")
+    keeps = recorder(tmp_path)
+    change(store, lambda _: [], Locking(0, recorder=keeps))
+    assert keeps.finish(days=90, size=FOREVER) is None
+    assert not (tmp_path / "state").exists()
+
+
+def test_a_file_that_was_not_changed_is_known_to_be_so(tmp_path: Path) -> None:
+    store = make_store(tmp_path, "a", "b")
+    keeps = recorder(tmp_path)
+    edits = [Edit("a.md", b"not this", None), Edit("b.md", memory("b"), None)]
+    change(store, lambda _: edits, Locking(0, recorder=keeps))
+    keeps.finish(days=90, size=FOREVER)
+    with opened(tmp_path) as found:
+        files = found.change(1).files
+    assert [(os.path.basename(file.path), file.settled) for file in files] == [
+        ("a.md", False),
+        ("b.md", True),
+        ("MEMORY.md", True),
+    ]
+
+
+# Killed
+
+PREPARE = """
+import itertools, sqlite3, zlib, hashlib
+from datetime import datetime, UTC
+from memctl.disk.history import Origin, Recorder, open_history
+def opened():
+    return open_history("../state", wait=5, create=True, warn=print)
+opened().close()
+recorder = Recorder(opened, Origin("alice", 1000, "host", "7"), "memctl test", datetime.now(UTC))
+locking = Locking(0, recorder=recorder)
+here = os.getcwd()
+"""
+PROGRAMS = {
+    "edit": """
+edits = [Edit("a.md", given[0].encode(), given[1].encode()), Edit("b.md", given[2].encode(), None)]
+edits.append(Edit("new.md", None, given[3].encode()))
+ready()
+change(store(here), lambda _: edits, locking)
+recorder.finish(days=90, size=10**9)
+""",
+    "append": """
+ready()
+append_file(here + "/memory.md", b"- ours\\n", locking, store="@user")
+recorder.finish(days=90, size=10**9)
+""",
+}
+CALLS = "openat,write,pwrite64,fsync,fdatasync,linkat,renameat,unlink,unlinkat,fchmod,flock"
+GIVEN = [memory("a").decode(), memory("a", content="new").decode(), memory("b").decode(), memory("new").decode()]
+OLD = {"a.md": memory("a"), "b.md": memory("b"), "MEMORY.md": index("a", "b"), "memory.md": b"- first"}
+NEW = {
+    "a.md": {memory("a"), memory("a", content="new")},
+    "b.md": {memory("b"), None},
+    "new.md": {None, memory("new")},
+    "MEMORY.md": {index("a", "b"), index("a", "new")},
+    "memory.md": {b"- first", b"- first\n- ours\n"},
+}
+
+
+def killed(folder: Path, program: str, call: str = "", at: int = 0) -> tuple[Path, Traced]:
+    """Run a change from its write phase on, killed at one call."""
+    store = fill(folder / "agent", OLD)
+    inject = f"{call}:signal=KILL:when={at}" if call else ""
+    with Traced(store, PREPARE + PROGRAMS[program], GIVEN, trace=call or CALLS, inject=inject) as traced:
+        pass
+    return store, traced
+
+
+@pytest.mark.parametrize("call", CALLS.split(","))
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_killed_at_any_call_each_file_is_old_or_new_and_undo_brings_all_back(
+    tmp_path: Path, program: str, call: str
+) -> None:
+    _, whole = killed(tmp_path / "whole", program)
+    assert whole.process.returncode == 0, whole.errors
+    count = whole.calls().count(call)
+    points = range(1, count + 1) if count <= 3 else sorted({1, count // 3, 2 * count // 3, count})
+    for at in points:
+        folder = tmp_path / str(at)
+        store, traced = killed(folder, program, call, at)
+        assert traced.process.returncode == -9 or "KILL" in traced.log(), (call, at)
+        after = contents(store)
+        with opened(folder, wait=5) as found:
+            changes = list(found.changes())
+            touched = {name: data for name, data in after.items() if name not in temp_files(store)} != OLD
+            for name, allowed in NEW.items():
+                # Between its two names a file that is removed has the other one.
+                assert after.get(name) in allowed, (call, at, name)
+            assert changes or not touched
+            if changes:
+                one = found.change(1)
+                assert [file.before.data for file in one.files] == [
+                    OLD.get(os.path.basename(file.path)) for file in one.files
+                ]
+                undone = apply_undo(plan_undo(one), Locking(0), force=False)
+                assert undone.errors == ()
+                assert contents(store) == OLD, (call, at)
+            else:
+                assert after == OLD or temp_files(store)
+
+
+def test_both_images_are_committed_before_the_first_store_file_is_touched(tmp_path: Path) -> None:
+    _, traced = killed(tmp_path, "edit")
+    lines = traced.log().splitlines()
+    temp = next(at for at, line in enumerate(lines) if ".memctl-" in line)
+    assert any(line.startswith(("fsync", "fdatasync")) and "history.db" in line for line in lines[:temp])
+    # And nothing of the history follows its last sync before that.
+    kept = [
+        line for line in lines[:temp] if "history.db" in line and line.startswith(("pwrite64", "fsync", "fdatasync"))
+    ]
+    assert kept[-1].startswith(("fsync", "fdatasync"))
+
+
+# Whatever is done comes back
+
+
+NAMES = ("a", "b", "c")
+STEPS = st.lists(
+    st.tuples(
+        st.sampled_from(NAMES),
+        st.one_of(st.none(), st.binary(max_size=40), st.text(max_size=20).map(lambda text: memory(content=text))),
+        st.sampled_from(["store", "user", "append"]),
+    ),
+    min_size=1,
+    max_size=7,
+)
+
+
+def apply_change(store: DirectoryStore, edit: Edit, locking: Locking) -> None:
+    change(store, lambda _: [edit], locking)
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(steps=STEPS)
+def test_any_changes_taken_back_one_by_one_give_back_every_byte(steps: list[tuple[str, bytes | None, str]]) -> None:
+    with tempfile.TemporaryDirectory() as place:
+        folder = Path(place)
+        store = make_store(folder, "a", "b", files={"MEMORY.md": b"stale"})
+        user = fill(folder / "user", {}) / "memory.md"
+        states: dict[int, tuple[dict[str, bytes], bytes | None]] = {}
+
+        def state() -> tuple[dict[str, bytes], bytes | None]:
+            return contents(store.path), user.read_bytes() if user.exists() else None
+
+        for name, data, way in steps:
+            before = state()
+            keeps = recorder(folder)
+            locking = Locking(0, recorder=keeps)
+            if way == "store":
+                old = before[0].get(f"{name}.md")
+                if old != data:
+                    apply_change(store, Edit(f"{name}.md", old, data), locking)
+            elif way == "user" and data is not None and data != before[1]:
+                write_file(str(user), before[1], data, locking, store="@user")
+            elif way == "append":
+                append_file(str(user), b"- " + name.encode() + b"\n", locking, store="@user")
+            number = keeps.finish(days=90, size=FOREVER)
+            if number is not None:
+                states[number] = before
+        if not states:
+            return
+        with opened(folder) as found:
+            for number in sorted(states, reverse=True):
+                undone = apply_undo(plan_undo(found.change(number)), Locking(0), force=False)
+                assert undone.errors == ()
+                assert state() == states[number]
