@@ -31,7 +31,7 @@ ORDER = {
         "agents", "undo", "*",
     ],
     "output": ["escape", "plain", "json", "completions", "table", "*"],
-    "cli": ["topics", "commands", "terminal", "context", "options", "words", "fleet", "removals", "native", "*", "complete", "app"],
+    "cli": ["topics", "commands", "surroundings", "terminal", "context", "options", "words", "fleet", "removals", "native", "*", "complete", "app"],
 }  # fmt: skip
 LAYERS = list(ORDER)
 

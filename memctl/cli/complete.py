@@ -66,7 +66,7 @@ def _asked(arguments: Sequence[str]) -> _Asked:
 
 
 def _candidates(asked: _Asked) -> Iterator[tuple[str, str]]:
-    from memctl.cli.context import take_env
+    from memctl.cli.surroundings import take_env
     from memctl.disk.locate import Fleet, find_roots
     from memctl.disk.settings import load_settings
 

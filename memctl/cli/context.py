@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Iterable, Sequence
-from datetime import UTC, datetime
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from memctl.cli.surroundings import Common, parse_shard, take_command, take_env, take_now, take_origin
 from memctl.cli.terminal import Terminal
 from memctl.core.address import USER, UserWord, parse_word
-from memctl.core.env import Env
 from memctl.disk.files import Locking
 from memctl.disk.locate import Fleet, Store, Target, find_roots
 from memctl.disk.settings import Settings, load_settings
@@ -20,84 +18,11 @@ from memctl.output.escape import visible
 
 if TYPE_CHECKING:
     from memctl.disk.codewhale import Facts
-    from memctl.disk.history import History, Origin, Recorder
+    from memctl.disk.history import History, Recorder
     from memctl.disk.hq_api import HqAddress
     from memctl.disk.user_store import FileStore
 
 FORMATS = ("text", "json")
-
-
-class Common(NamedTuple):
-    """The options of the program, which may stand before and after a command's name."""
-
-    root: list[str] | None = None
-    user_memory: str | None = None
-    as_json: bool = False
-    form: str | None = None
-    color: str | None = None
-    no_pager: bool = False
-    quiet: bool = False
-    verbose: bool = False
-    debug: bool = False
-
-    def joined(self, other: Common) -> Common:
-        """Return both together: roots add up, of the rest the later one that is set wins."""
-        values = [later or earlier for earlier, later in zip(self, other, strict=True)]
-        values[0] = [*(self.root or ()), *(other.root or ())] or None
-        return Common(*values)  # type: ignore[arg-type]
-
-
-def take_env() -> Env:
-    """Return the environment of the process; its home is that of the passwd entry where HOME is not set."""
-    home: str | None = os.environ.get("HOME", "")
-    if not home:
-        import pwd
-
-        try:
-            home = pwd.getpwuid(os.getuid()).pw_dir
-        except KeyError:
-            home = None
-    if home is not None and not os.path.isabs(home):
-        home = None
-    try:
-        cwd = os.getcwd()
-    except OSError:
-        cwd = "/"
-    return Env(os.environ, home, cwd, os.geteuid())
-
-
-def take_now(env: Env) -> datetime:
-    """Return the moment of this run: the clock's, or that of MEMCTL_NOW (ISO 8601; without a zone it is UTC)."""
-    fixed = env.vars.get("MEMCTL_NOW", "")
-    if not fixed:
-        return datetime.now(UTC)
-    try:
-        moment = datetime.fromisoformat(fixed)
-        return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(UTC)
-    except (ValueError, OverflowError):
-        raise ConfigError(
-            f"MEMCTL_NOW is '{fixed}', which is no ISO 8601 time", hint="such as 2026-11-30T12:00:00Z"
-        ) from None
-
-
-def take_origin(env: Env) -> Origin:
-    """Return who runs this: the user, the host, and the login session, else the session of processes."""
-    import pwd
-
-    from memctl.disk.history import Origin
-
-    try:
-        user = pwd.getpwuid(env.uid).pw_name
-    except KeyError:
-        user = str(env.uid)
-    return Origin(user, env.uid, os.uname().nodename, env.vars.get("XDG_SESSION_ID") or f"sid {os.getsid(0)}")
-
-
-def take_command() -> str:
-    """Return the command line of this process, as it can be pasted."""
-    import shlex
-
-    return shlex.join(["memctl", *sys.argv[1:]])
 
 
 class Run:
@@ -211,6 +136,9 @@ class Run:
         """
         roots, errors = find_roots(self.settings.value("roots"), self.env)
         self.fail_each(errors)
+        if self.options.verbose:
+            for root in roots:
+                self.say(f"looking in '{root.folder.path or root.folder.memory}'")
         return Fleet(roots, self.env, exact=changing and not self.terminal.asks)
 
     def stores(self, words: Sequence[str], *, every: bool, changing: bool, shard: str | None = None) -> list[Store]:
@@ -420,23 +348,6 @@ class Run:
         """Say what a person should know before anything is changed."""
         if self.env.vars.get("MEMCTL_NOW"):
             self.say(f"MEMCTL_NOW is set: the clock stands at {self.now:%Y-%m-%dT%H:%M:%SZ}")
-
-
-def parse_shard(text: str | None) -> tuple[int, int]:
-    """Return first place and step of the part `K/N`. Raises UsageError."""
-    if text is None:
-        return 0, 1
-    part, slash, parts = text.partition("/")
-    if (
-        slash
-        and part.isascii()
-        and part.isdigit()
-        and parts.isascii()
-        and parts.isdigit()
-        and 1 <= int(part) <= int(parts)
-    ):
-        return int(part) - 1, int(parts)
-    raise UsageError(f"'{text}' is no shard", hint="the first of four parts is 1/4")
 
 
 def report(error: MemctlError, terminal: Terminal) -> None:

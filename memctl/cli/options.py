@@ -7,7 +7,8 @@ from typing import Annotated, Any
 
 import typer
 
-from memctl.cli.context import Common, Run
+from memctl.cli.context import Run
+from memctl.cli.surroundings import Common
 
 _PANEL = "Everywhere"
 

@@ -4,8 +4,9 @@ from typing import Annotated
 
 import typer
 
-from memctl.cli.context import Run, take_origin
+from memctl.cli.context import Run
 from memctl.cli.options import DryRun, NoLock, Wait, Yes, command
+from memctl.cli.surroundings import take_origin
 from memctl.cli.words import plural
 from memctl.disk.files import Locking
 from memctl.disk.history import Change, History
