@@ -110,8 +110,9 @@ def _take_back(
         if target != change.id:
             history.mark_undone(target, made if kind == "undo" else None)
     _emit(run, plan, [restore.file.path for restore in done.files], dry_run=False)
-    word = "took back" if kind == "undo" else "did again"
-    run.say(f"{word} change {target}: {plural(len(done.files), 'file')}")
+    if done.files or not done.errors:
+        word = "took back" if kind == "undo" else "did again"
+        run.say(f"{word} change {target}: {plural(len(done.files), 'file')}")
     return run.code()
 
 

@@ -74,7 +74,7 @@ def choose_undo(history: History, origin: Origin, number: int | None) -> Change:
         redo = next((one for one in redos if one.undone_by is None), None)
         return change if redo is None else history.change(redo.id)
     for change in history.changes():
-        if change.kind != "undo" and change.undone_by is None and _is_own(change, origin):
+        if change.kind != "undo" and change.undone_by is None and _is_own(change, origin) and _stands(change):
             return history.change(change.id)
     others = next((change for change in history.changes() if change.undone_by is None and change.kind != "undo"), None)
     hint = "memctl history lists the changes"
@@ -82,6 +82,11 @@ def choose_undo(history: History, origin: Origin, number: int | None) -> Change:
         by = "" if others.origin.uid == origin.uid else f" by '{others.origin.user}'"
         hint = f"the newest of another session is {others.id}{by} ('{others.command}'): memctl undo {others.id}"
     raise NotFound("there is nothing to undo in this login session", hint=hint)
+
+
+def _stands(change: Change) -> bool:
+    """Return whether a change did anything, as far as is known: not where each of its files failed."""
+    return not change.files or any(file.settled is not False for file in change.files)
 
 
 def choose_redo(history: History, origin: Origin) -> tuple[Change, Change]:
@@ -94,7 +99,7 @@ def choose_redo(history: History, origin: Origin) -> tuple[Change, Change]:
             continue
         if change.kind == "undo" and change.undone_by is None and change.target is not None:
             return history.change(change.id), original_of(history, change)
-        if change.kind == "change":
+        if change.kind == "change" and _stands(change):
             break
     raise NotFound("there is nothing to redo in this login session", hint="memctl history lists the changes")
 

@@ -578,3 +578,11 @@ def test_an_undo_that_is_killed_can_be_done_again(tmp_path: Path, call: str) -> 
         undone, _ = undo(folder, number)
         assert undone.errors == (), (call, at)
         assert contents(store.path) == old, (call, at)
+
+
+def test_a_change_whose_files_all_failed_is_not_taken_back(tmp_path: Path) -> None:
+    store = make_store(tmp_path, "a", "b")
+    stands = edit(tmp_path, store, Edit("a.md", Path(store.path, "a.md").read_bytes(), None))
+    edit(tmp_path, store, Edit("b.md", b"not what is there", None))
+    with opened(tmp_path) as history:
+        assert choose_undo(history, ME, None).id == stands
