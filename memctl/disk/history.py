@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
@@ -22,6 +23,7 @@ KEEP_BYTES = 200 * 1000 * 1000
 
 # What a WAL wants is shared memory, which these cannot give to two machines.
 _NETWORK = ("nfs", "nfs4", "cifs", "smb3", "smbfs", "fuse.sshfs", "9p", "afs", "ceph", "glusterfs", "fuse.glusterfs")
+_PAUSE = 0.01
 _SCHEMA = """
 CREATE TABLE changes (
     id INTEGER PRIMARY KEY AUTOINCREMENT, time TEXT NOT NULL, command TEXT NOT NULL, user TEXT NOT NULL,
@@ -83,6 +85,16 @@ def state_directory(env: Env) -> str | None:
     return os.path.join(env.home, ".local", "state", "memctl") if env.home else None
 
 
+class Begun(NamedTuple):
+    """What a change begins with: who makes it, by which command, when, and of an undo or redo which change it is of."""
+
+    origin: Origin
+    command: str
+    now: datetime
+    kind: str = "change"
+    target: int | None = None
+
+
 class History:
     """The history file, opened for reading or writing. A context manager that closes it."""
 
@@ -102,40 +114,46 @@ class History:
 
     # Writing
 
-    def begin(self, origin: Origin, command: str, now: datetime, kind: str, target: int | None) -> int:
-        """Add a change whose files are still to come, and return its id. Raises Busy, IoFailure."""
-        values = (_stamp(now), _text(command), origin.user, origin.uid, origin.host, origin.session, kind, target)
-        with self._writing() as connection:
-            row = connection.execute(
-                "INSERT INTO changes (time, command, user, uid, host, session, kind, target) VALUES (?,?,?,?,?,?,?,?)",
-                values,
-            )
-            return int(row.lastrowid or 0)
+    def intend(
+        self, change: int | None, begun: Begun, files: Sequence[FileChange], settled: Sequence[tuple[int, bool]] = ()
+    ) -> tuple[int, list[int]]:
+        """Commit what is about to be done to some files, both images included, in one transaction.
 
-    def intend(self, change: int, files: Sequence[FileChange]) -> list[int]:
-        """Commit what is about to be done to some files, both images included; return their numbers in the change."""
+        Without `change` it begins one of `begun`; `settled` is what came of earlier files of it. Returns the change and
+        the numbers of the files in it. Raises Busy, IoFailure.
+        """
+        packed = [[(image, self._packed(image)) for image in (file.before, file.after)] for file in files]
         with self._writing() as connection:
+            if change is None:
+                change = _begin(connection, begun)
+            _settle(connection, change, settled)
             (last,) = connection.execute(
                 "SELECT COALESCE(MAX(number), 0) FROM files WHERE change = ?", (change,)
             ).fetchone()
             numbers = list(range(last + 1, last + 1 + len(files)))
-            for number, file in zip(numbers, files, strict=True):
-                sides = [value for image in (file.before, file.after) for value in _side(connection, image)]
+            for number, file, images in zip(numbers, files, packed, strict=True):
+                sides = [value for image, ready in images for value in _side(connection, image, ready)]
                 connection.execute(
                     f"INSERT INTO files VALUES ({','.join('?' * 15)})",
                     (change, number, _text(file.store), os.fsencode(file.path), None, *sides),
                 )
-            return numbers
+            return change, numbers
 
-    def settle(self, change: int, results: Sequence[tuple[int, bool]], *, done: bool) -> None:
-        """Say of files whether they were changed, and with `done` that the change is at its end."""
+    def _packed(self, image: Image) -> _Packed | None:
+        import sqlite3
+
+        try:
+            return _pack(self._connection, image)
+        except sqlite3.OperationalError as error:
+            raise _failure(error, self.path) from None
+        except sqlite3.DatabaseError as error:
+            raise self._damaged(error) from None
+
+    def finish(self, change: int, settled: Sequence[tuple[int, bool]]) -> None:
+        """Say of files whether they were changed, and that the change is at its end. Raises Busy, IoFailure."""
         with self._writing() as connection:
-            connection.executemany(
-                "UPDATE files SET settled = ? WHERE change = ? AND number = ?",
-                [(int(carried), change, number) for number, carried in results],
-            )
-            if done:
-                connection.execute("UPDATE changes SET done = 1 WHERE id = ?", (change,))
+            _settle(connection, change, settled)
+            connection.execute("UPDATE changes SET done = 1 WHERE id = ?", (change,))
 
     def mark_undone(self, change: int, by: int | None) -> None:
         """Say that a change was taken back by an undo, or (None) that it stands again."""
@@ -149,6 +167,12 @@ class History:
             _drop_unused(connection)
         self._compact()
         return there
+
+    def is_over(self, now: datetime, *, days: float, size: int) -> bool:
+        """Return whether the oldest change is older than `days`, or the file larger than `size` bytes."""
+        oldest = self._rows("SELECT time FROM changes ORDER BY id LIMIT 1")
+        ((pages,), (page,)) = (self._rows(f"PRAGMA {name}")[0] for name in ("page_count", "page_size"))
+        return bool(pages * page > size or (oldest and oldest[0][0] < _stamp(now - timedelta(days=days))))
 
     def prune(self, now: datetime, *, days: float | None, number: int | None, size: int | None) -> list[int]:
         """Remove what is older than `days`, beyond the newest `number`, or over `size` bytes of images; return their ids."""
@@ -268,17 +292,54 @@ def _change(row: Sequence[Any]) -> Change:
     return Change(number, time, command, Origin(user, uid, host, session), kind, target, bool(done), undone_by)
 
 
-def _side(connection: sqlite3.Connection, image: Image) -> tuple[Any, ...]:
-    """Return the columns of one image, whose bytes are kept once, under their hash."""
+def _begin(connection: sqlite3.Connection, begun: Begun) -> int:
+    user, uid, host, session = begun.origin
+    values = (_stamp(begun.now), _text(begun.command), user, uid, host, session, begun.kind, begun.target)
+    row = connection.execute(
+        "INSERT INTO changes (time, command, user, uid, host, session, kind, target) VALUES (?,?,?,?,?,?,?,?)", values
+    )
+    return int(row.lastrowid or 0)
+
+
+def _settle(connection: sqlite3.Connection, change: int, settled: Sequence[tuple[int, bool]]) -> None:
+    connection.executemany(
+        "UPDATE files SET settled = ? WHERE change = ? AND number = ?",
+        [(int(carried), change, number) for number, carried in settled],
+    )
+
+
+class _Packed(NamedTuple):
+    """An image ready to be kept: its hash, its size and its compressed bytes (None: kept already)."""
+
+    key: str
+    size: int
+    data: bytes | None
+
+
+def _pack(connection: sqlite3.Connection, image: Image) -> _Packed | None:
+    """Return an image ready to be kept, None for no file. Done before a transaction, which others wait for."""
     if image.data is None:
-        return (None, None, None, None, 0)
+        return None
     import hashlib
     import zlib
 
     key = hashlib.sha256(image.data).hexdigest()
-    if connection.execute("SELECT 1 FROM images WHERE hash = ?", (key,)).fetchone() is None:
-        connection.execute("INSERT INTO images VALUES (?, ?, ?)", (key, len(image.data), zlib.compress(image.data)))
-    return (key, image.mode, image.uid, image.gid, int(image.link))
+    kept = connection.execute("SELECT 1 FROM images WHERE hash = ?", (key,)).fetchone()
+    return _Packed(key, len(image.data), None if kept else zlib.compress(image.data))
+
+
+def _side(connection: sqlite3.Connection, image: Image, packed: _Packed | None) -> tuple[Any, ...]:
+    """Return the columns of one image, whose bytes are kept once, under their hash."""
+    if packed is None or image.data is None:
+        return (None, None, None, None, 0)
+    if packed.data is not None:
+        connection.execute("INSERT OR IGNORE INTO images VALUES (?, ?, ?)", packed)
+    elif connection.execute("SELECT 1 FROM images WHERE hash = ?", (packed.key,)).fetchone() is None:
+        # Dropped since it was looked for.
+        import zlib
+
+        connection.execute("INSERT INTO images VALUES (?, ?, ?)", packed._replace(data=zlib.compress(image.data)))
+    return (packed.key, image.mode, image.uid, image.gid, int(image.link))
 
 
 def _drop_unused(connection: sqlite3.Connection) -> None:
@@ -324,7 +385,7 @@ def open_history(directory: str, *, wait: float, create: bool, warn: Callable[[s
             hint="MEMCTL_STATE_DIR names another place; --no-history goes on without, and then nothing can be undone",
         ) from None
     try:
-        _prepare(connection, path)
+        _prepare_in_time(connection, path, wait)
     except sqlite3.OperationalError as error:
         connection.close()
         raise _failure(error, path) from None
@@ -335,10 +396,28 @@ def open_history(directory: str, *, wait: float, create: bool, warn: Callable[[s
     return History(connection, path)
 
 
+def _prepare_in_time(connection: sqlite3.Connection, path: str, wait: float) -> None:
+    """Prepare a connection; SQLite itself does not wait where another changes the journal or removes it."""
+    import sqlite3
+
+    deadline = time.monotonic() + wait
+    while True:
+        try:
+            return _prepare(connection, path)
+        except sqlite3.OperationalError as error:
+            if not _is_busy(error) or time.monotonic() >= deadline:
+                raise
+            if connection.in_transaction:
+                connection.execute("ROLLBACK")
+            time.sleep(_PAUSE)
+
+
 def _prepare(connection: sqlite3.Connection, path: str) -> None:
     connection.execute("PRAGMA foreign_keys = ON")
     connection.execute("PRAGMA secure_delete = ON")
-    connection.execute(f"PRAGMA journal_mode = {'DELETE' if _is_network(path) else 'WAL'}").fetchone()
+    mode = "delete" if _is_network(path) else "wal"
+    if connection.execute("PRAGMA journal_mode").fetchone() != (mode,):
+        connection.execute(f"PRAGMA journal_mode = {mode}").fetchone()
     connection.execute("PRAGMA synchronous = FULL")
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     if version == 0:
@@ -370,8 +449,12 @@ def _is_network(path: str) -> bool:
     return bool(fits) and max(fits)[1] in _NETWORK
 
 
+def _is_busy(error: Exception) -> bool:
+    return "locked" in str(error) or "busy" in str(error)
+
+
 def _failure(error: sqlite3.OperationalError, path: str) -> Busy | IoFailure:
-    if "locked" in str(error) or "busy" in str(error):
+    if _is_busy(error):
         return Busy(f"the history '{path}' is in use", path=path, hint="try again, or wait longer with --wait SECONDS")
     return IoFailure(f"cannot write the history '{path}': {error}", path=path)
 
@@ -397,10 +480,11 @@ class Recorder:
     ) -> None:
         """Take what a change is made of; `opened` opens the history, `kind` and `target` are those of an undo or a redo."""
         self._open = opened
-        self._begin = (origin, command, now, kind, target)
+        self._begun = Begun(origin, command, now, kind, target)
         self._history: History | None = None
         self._refused: MemctlError | None = None
-        self._failed: set[int] = set()
+        self._settled: dict[int, bool] = {}
+        self._told: set[int] = set()
         self._intended = 0
         self.change: int | None = None
 
@@ -422,9 +506,8 @@ class Recorder:
         self.ready()
         assert self._history is not None
         try:
-            if self.change is None:
-                self.change = self._history.begin(*self._begin)
-            numbers = self._history.intend(self.change, files)
+            self.change, numbers = self._history.intend(self.change, self._begun, files, self._news())
+            self._told |= self._settled.keys()
             self._intended += len(numbers)
             return numbers
         except IoFailure as error:
@@ -436,15 +519,17 @@ class Recorder:
         return self._refused
 
     def settle(self, results: Sequence[tuple[int, bool]]) -> None:
-        """Say which files were changed. Raises Busy, IoFailure."""
-        self._failed |= {number for number, carried in results if not carried}
-        if self._history is not None:
-            self._history.settle(self.change or 0, results, done=False)
+        """Keep which files were changed; it is written with what comes next, since each transaction is a wait for all."""
+        self._settled.update(results)
+
+    def _news(self) -> list[tuple[int, bool]]:
+        return [(number, carried) for number, carried in self._settled.items() if number not in self._told]
 
     def finish(self, *, days: float, size: int) -> int | None:
         """Say that the change is at its end, drop what the history keeps no longer, and return the change's id.
 
-        None where nothing was changed. `days` and `size` (bytes) bound the history. Raises Busy, IoFailure.
+        None where nothing was changed. `days` and `size` (bytes) bound the history. A history that is busy now is no
+        error: the images are safe, and the change can be undone all the same. Raises IoFailure.
         """
         if self._history is None:
             return None
@@ -452,9 +537,11 @@ class Recorder:
         with history:
             if self.change is None:
                 return None
-            history.settle(self.change, [], done=True)
             try:
-                history.prune(self._begin[2], days=days, number=None, size=size)
+                history.finish(self.change, self._news())
+                if history.is_over(self._begun.now, days=days, size=size):
+                    history.prune(self._begun.now, days=days, number=None, size=size)
             except Busy:
-                pass  # another memctl reads it; the next change drops what is too old
-        return None if self._intended and len(self._failed) == self._intended else self.change
+                pass
+        failed = [number for number, carried in self._settled.items() if not carried]
+        return None if self._intended and len(failed) == self._intended else self.change

@@ -22,7 +22,7 @@ from hypothesis import strategies as st
 from memctl.disk import history as module
 from memctl.disk.change import change
 from memctl.disk.files import FileChange, Locking, append_file, write_file
-from memctl.disk.history import History, Origin, Recorder, open_history, state_directory
+from memctl.disk.history import Begun, History, Origin, Recorder, open_history, state_directory
 from memctl.disk.stores import DirectoryStore
 from memctl.disk.writes import ABSENT, Edit, Image
 from memctl.errors import Busy, ConfigError, IoFailure, NotFound
@@ -57,13 +57,14 @@ def add(
     found: History, *images: tuple[bytes | None, bytes | None], now: datetime = NOW, done: bool = True, path: str = "/x"
 ) -> int:
     """Add a change of a file for each pair of images."""
-    number = found.begin(ORIGIN, "memctl test", now, "change", None)
+    begun = Begun(ORIGIN, "memctl test", now)
     files = [
         FileChange("a", f"{path}{at}", *(ABSENT if one is None else image(one) for one in pair))
         for at, pair in enumerate(images)
     ]
-    numbers = found.intend(number, files)
-    found.settle(number, [(one, True) for one in numbers], done=done)
+    number, numbers = found.intend(None, begun, files)
+    if done:
+        found.finish(number, [(one, True) for one in numbers])
     return number
 
 
@@ -91,8 +92,9 @@ def holds(folder: Path, data: bytes) -> bool:
 def test_a_change_comes_back_as_it_was_put_in(tmp_path: Path) -> None:
     before, after = Image(b"old\0\xff", 0o604, 5, 6), Image(b"target", 0o777, 7, 8, link=True)
     with opened(tmp_path) as found:
-        number = found.begin(ORIGIN, "memctl edit 'a b'", NOW, "redo", 3)
-        found.intend(number, [FileChange("a", "/p/\udcff.md", before, after), FileChange("b", "/q", ABSENT, before)])
+        begun = Begun(ORIGIN, "memctl edit 'a b'", NOW, "redo", 3)
+        files = [FileChange("a", "/p/\udcff.md", before, after), FileChange("b", "/q", ABSENT, before)]
+        number, _ = found.intend(None, begun, files)
         one = found.change(number)
     assert one == module.Change(
         1,
@@ -109,13 +111,14 @@ def test_a_change_comes_back_as_it_was_put_in(tmp_path: Path) -> None:
 
 def test_what_became_of_each_file_is_kept(tmp_path: Path) -> None:
     with opened(tmp_path) as found:
-        number = found.begin(ORIGIN, "", NOW, "change", None)
-        numbers = found.intend(number, [FileChange("", f"/{at}", ABSENT, image(b"x")) for at in range(3)])
-        found.settle(number, [(numbers[0], True), (numbers[1], False)], done=False)
+        begun = Begun(ORIGIN, "", NOW)
+        number, numbers = found.intend(None, begun, [FileChange("", f"/{at}", ABSENT, image(b"x")) for at in range(3)])
+        assert found.intend(number, begun, [], [(numbers[0], True), (numbers[1], False)]) == (number, [])
         one = found.change(number)
         assert ([file.settled for file in one.files], one.done) == ([True, False, None], False)
-        found.settle(number, [], done=True)
-        assert found.change(number).done
+        found.finish(number, [(numbers[2], True)])
+        one = found.change(number)
+        assert ([file.settled for file in one.files], one.done) == ([True, False, True], True)
 
 
 def test_all_changes_come_newest_first_without_the_bytes(tmp_path: Path) -> None:
@@ -150,8 +153,8 @@ def test_a_number_that_is_not_there_is_not_found(tmp_path: Path) -> None:
 
 def test_words_that_are_not_utf_8_are_written_out(tmp_path: Path) -> None:
     with opened(tmp_path) as found:
-        number = found.begin(ORIGIN, "memctl delete '\udcff'", NOW, "change", None)
-        found.intend(number, [FileChange("\udcff", "/\udcff/x", ABSENT, image(b"x"))])
+        begun = Begun(ORIGIN, "memctl delete '\udcff'", NOW)
+        number, _ = found.intend(None, begun, [FileChange("\udcff", "/\udcff/x", ABSENT, image(b"x"))])
         one = found.change(number)
     assert (one.command, one.files[0].store, one.files[0].path) == ("memctl delete '\\udcff'", "\\udcff", "/\udcff/x")
 
@@ -296,7 +299,7 @@ def test_first_changes_at_the_same_moment_make_one_history(tmp_path: Path) -> No
         "from datetime import *; from memctl.disk.history import *\n"
         "while datetime.now().timestamp() < float(sys.argv[3]): pass\n"
         "with open_history(sys.argv[2], wait=20, create=True, warn=print) as found:\n"
-        "    found.begin(Origin('a', 0, 'h', 's'), 'c', datetime.now(UTC), 'change', None)\n"
+        "    found.intend(None, Begun(Origin('a', 0, 'h', 's'), 'c', datetime.now(UTC)), [])\n"
     )
     words = [sys.executable, "-I", "-S", "-c", code, CODE, str(tmp_path / "state"), str(time.time() + 0.7)]
     runs = [subprocess.Popen(words, stderr=subprocess.PIPE) for _ in range(8)]
@@ -590,7 +593,7 @@ def test_a_file_that_was_not_changed_is_known_to_be_so(tmp_path: Path) -> None:
 PREPARE = """
 import itertools, sqlite3, zlib, hashlib
 from datetime import datetime, UTC
-from memctl.disk.history import Origin, Recorder, open_history
+from memctl.disk.history import Begun, Origin, Recorder, open_history
 def opened():
     return open_history("../state", wait=5, create=True, warn=print)
 opened().close()

@@ -11,7 +11,7 @@ import pytest
 
 from memctl.disk.change import change, reindex
 from memctl.disk.files import Directory, Locking, append_file, write_file
-from memctl.disk.history import History, Origin, Recorder, open_history
+from memctl.disk.history import Begun, History, Origin, Recorder, open_history
 from memctl.disk.stores import DirectoryStore
 from memctl.disk.writes import Edit
 from memctl.errors import Busy, NotFound, Protected
@@ -443,7 +443,7 @@ def test_what_is_no_file_now_has_changed_and_is_never_overwritten(tmp_path: Path
 
 
 def add(history: History, origin: Origin = ME, kind: str = "change", target: int | None = None) -> int:
-    return history.begin(origin, f"memctl {kind}", NOW, kind, target)
+    return history.intend(None, Begun(origin, f"memctl {kind}", NOW, kind, target), [])[0]
 
 
 def test_the_newest_of_this_session_is_taken_and_then_the_one_before(tmp_path: Path) -> None:
