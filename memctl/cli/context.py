@@ -18,8 +18,9 @@ from memctl.output.escape import visible
 
 if TYPE_CHECKING:
     from memctl.disk.codewhale import Facts
-    from memctl.disk.history import History, Recorder
+    from memctl.disk.history import History
     from memctl.disk.hq_api import HqAddress
+    from memctl.disk.recorder import Recorder
     from memctl.disk.user_store import FileStore
 
 FORMATS = ("text", "json")
@@ -320,7 +321,7 @@ class Run:
 
     def new_recorder(self, wait: float, *, kind: str = "change", target: int | None = None) -> Recorder:
         """Return what keeps the images of this command's change."""
-        from memctl.disk.history import Recorder
+        from memctl.disk.recorder import Recorder
 
         def opened() -> History:
             found = self.history(wait, create=True)

@@ -22,7 +22,8 @@ from hypothesis import strategies as st
 from memctl.disk import history as module
 from memctl.disk.change import change
 from memctl.disk.files import FileChange, Locking, append_file, write_file
-from memctl.disk.history import Begun, History, Origin, Recorder, open_history, state_directory
+from memctl.disk.history import Begun, History, Origin, open_history, state_directory
+from memctl.disk.recorder import Recorder
 from memctl.disk.stores import DirectoryStore
 from memctl.disk.writes import ABSENT, Edit, Image
 from memctl.errors import Busy, ConfigError, IoFailure, NotFound
@@ -593,7 +594,8 @@ def test_a_file_that_was_not_changed_is_known_to_be_so(tmp_path: Path) -> None:
 PREPARE = """
 import itertools, sqlite3, zlib, hashlib
 from datetime import datetime, UTC
-from memctl.disk.history import Begun, Origin, Recorder, open_history
+from memctl.disk.history import Begun, Origin, open_history
+from memctl.disk.recorder import Recorder
 def opened():
     return open_history("../state", wait=5, create=True, warn=print)
 opened().close()

@@ -44,8 +44,8 @@ def only_agent(*entries: Any) -> RegisteredAgent:
 
 
 def test_an_agent_has_the_values_of_its_entry() -> None:
-    agent = only_agent(entry(memory={"enabled": False, "sweep": "on"}, workspace="/work/space"))
-    assert agent == RegisteredAgent("1a2b3c4d", "billing-bot", "/work/space", "anthropic/claude", False, "on")
+    agent = only_agent(entry(memory={"enabled": False, "sweep": "on"}, workspace="/srv/space"))
+    assert agent == RegisteredAgent("1a2b3c4d", "billing-bot", "/srv/space", "anthropic/claude", False, "on")
 
 
 @pytest.mark.parametrize(

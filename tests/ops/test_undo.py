@@ -11,7 +11,8 @@ import pytest
 
 from memctl.disk.change import change, reindex
 from memctl.disk.files import Directory, Locking, append_file, write_file
-from memctl.disk.history import Begun, History, Origin, Recorder, open_history
+from memctl.disk.history import Begun, History, Origin, open_history
+from memctl.disk.recorder import Recorder
 from memctl.disk.stores import DirectoryStore
 from memctl.disk.writes import Edit
 from memctl.errors import Busy, NotFound, Protected
@@ -548,7 +549,8 @@ def test_a_registry_does_not_come_back_while_it_cannot_be_told_whether_its_hq_ru
 UNDOING = """
 import sqlite3, zlib, hashlib
 from datetime import datetime, UTC
-from memctl.disk.history import Origin, Recorder, open_history
+from memctl.disk.history import Origin, open_history
+from memctl.disk.recorder import Recorder
 from memctl.ops.undo import apply_undo, plan_undo
 def opened():
     return open_history("../state", wait=5, create=True, warn=print)
