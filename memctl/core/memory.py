@@ -59,16 +59,14 @@ class Memory(NamedTuple):
 
 
 class Traits(NamedTuple):
-    """What a kind of store can do, as data: no verb asks which product a store is."""
+    """What a kind of store holds, in words, as data: no verb asks which product a store is."""
 
     unit: str
     units: str
-    has_index: bool
-    has_sweep: bool
 
 
-HQ_MEMORIES = Traits("memory", "memories", has_index=True, has_sweep=True)
-USER_NOTES = Traits("note", "notes", has_index=False, has_sweep=False)
+HQ_MEMORIES = Traits("memory", "memories")
+USER_NOTES = Traits("note", "notes")
 
 
 class NotLoaded(NamedTuple):

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     import sqlite3
 
 NAME = "history.db"
-KEEP_DAYS = 90
-KEEP_BYTES = 200 * 1000 * 1000
 
 # What a WAL wants is shared memory, which these cannot give to two machines.
 _NETWORK = ("nfs", "nfs4", "cifs", "smb3", "smbfs", "fuse.sshfs", "9p", "afs", "ceph", "glusterfs", "fuse.glusterfs")
@@ -140,14 +138,15 @@ class History:
             return change, numbers
 
     def _packed(self, image: Image) -> _Packed | None:
-        import sqlite3
+        """Return an image ready to be kept, None for no file. Done before a transaction, which others wait for."""
+        if image.data is None:
+            return None
+        import hashlib
+        import zlib
 
-        try:
-            return _pack(self._connection, image)
-        except sqlite3.OperationalError as error:
-            raise _failure(error, self.path) from None
-        except sqlite3.DatabaseError as error:
-            raise self._damaged(error) from None
+        key = hashlib.sha256(image.data).hexdigest()
+        kept = self._rows("SELECT 1 FROM images WHERE hash = ?", key)
+        return _Packed(key, len(image.data), None if kept else zlib.compress(image.data))
 
     def finish(self, change: int, settled: Sequence[tuple[int, bool]]) -> None:
         """Say of files whether they were changed, and that the change is at its end. Raises Busy, IoFailure."""
@@ -171,8 +170,12 @@ class History:
     def is_over(self, now: datetime, *, days: float, size: int) -> bool:
         """Return whether the oldest change is older than `days`, or the file larger than `size` bytes."""
         oldest = self._rows("SELECT time FROM changes ORDER BY id LIMIT 1")
+        return self._size() > size or bool(oldest and oldest[0][0] < _stamp(now - timedelta(days=days)))
+
+    def _size(self) -> int:
+        """Return the size of the file in bytes, what is still in its journal too."""
         ((pages,), (page,)) = (self._rows(f"PRAGMA {name}")[0] for name in ("page_count", "page_size"))
-        return bool(pages * page > size or (oldest and oldest[0][0] < _stamp(now - timedelta(days=days))))
+        return int(pages * page)
 
     def prune(self, now: datetime, *, days: float | None, number: int | None, size: int | None) -> list[int]:
         """Remove what is older than `days`, beyond the newest `number`, or over `size` bytes of images; return their ids."""
@@ -183,9 +186,8 @@ class History:
             gone |= {row[0] for row in rows if row[1] < limit}
         if number is not None:
             gone |= {row[0] for row in rows[number:]}
-        ((pages,), (page,)) = (self._rows(f"PRAGMA {name}")[0] for name in ("page_count", "page_size"))
         # Asked of each change only where the whole file is over it.
-        if size is not None and pages * page > size:
+        if size is not None and self._size() > size:
             total = 0
             for row in rows:
                 ((here,),) = self._rows(
@@ -215,9 +217,8 @@ class History:
 
     @contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:
-        import sqlite3
-
-        try:
+        """Hold a transaction, which is undone where it fails. Raises Busy, IoFailure, ConfigError."""
+        with self._told():
             self._connection.execute("BEGIN IMMEDIATE")
             try:
                 yield self._connection
@@ -225,6 +226,14 @@ class History:
                 self._connection.execute("ROLLBACK")
                 raise
             self._connection.execute("COMMIT")
+
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        """Turn what SQLite says into memctl's errors: Busy, IoFailure, ConfigError for a damaged file."""
+        import sqlite3
+
+        try:
+            yield
         except sqlite3.OperationalError as error:
             raise _failure(error, self.path) from None
         except sqlite3.DatabaseError as error:
@@ -242,15 +251,9 @@ class History:
     # Reading
 
     def _rows(self, query: str, *values: object) -> list[tuple[Any, ...]]:
-        """Return what a query finds. Raises Busy, ConfigError."""
-        import sqlite3
-
-        try:
+        """Return what a query finds. Raises Busy, IoFailure, ConfigError."""
+        with self._told():
             return self._connection.execute(query, values).fetchall()
-        except sqlite3.OperationalError as error:
-            raise _failure(error, self.path) from None
-        except sqlite3.DatabaseError as error:
-            raise self._damaged(error) from None
 
     def changes(self) -> Iterator[Change]:
         """Yield all changes, newest first, without their images' bytes."""
@@ -314,18 +317,6 @@ class _Packed(NamedTuple):
     key: str
     size: int
     data: bytes | None
-
-
-def _pack(connection: sqlite3.Connection, image: Image) -> _Packed | None:
-    """Return an image ready to be kept, None for no file. Done before a transaction, which others wait for."""
-    if image.data is None:
-        return None
-    import hashlib
-    import zlib
-
-    key = hashlib.sha256(image.data).hexdigest()
-    kept = connection.execute("SELECT 1 FROM images WHERE hash = ?", (key,)).fetchone()
-    return _Packed(key, len(image.data), None if kept else zlib.compress(image.data))
 
 
 def _side(connection: sqlite3.Connection, image: Image, packed: _Packed | None) -> tuple[Any, ...]:
