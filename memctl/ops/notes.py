@@ -116,17 +116,19 @@ def check_entry(entry: str, *, literal: bool) -> str:
     except UnicodeEncodeError:
         raise InvalidInput("the note is not UTF-8, and one such byte keeps CodeWhale from loading the file") from None
     notes.clean_entry(entry)
-    if literal:
-        return entry
-    hint = "--literal writes it all the same"
     text = entry.lstrip(notes.WHITESPACE)
+    # The composer wants a # in front, which a person may leave out here.
+    if literal or notes.is_quick_add(entry if text.startswith("#") else f"# {entry}"):
+        return entry
     if "\n" in entry:
-        raise InvalidInput("the note has several lines, which CodeWhale's composer does not take", hint=hint)
-    if text.startswith("##"):
-        raise InvalidInput("the note begins with ##: CodeWhale takes that for a heading, not for a note", hint=hint)
-    if text.startswith("#!"):
-        raise InvalidInput("the note begins with #!: CodeWhale takes that for a script, not for a note", hint=hint)
-    return entry
+        why = "the note has several lines, which CodeWhale's composer does not take"
+    elif text.startswith("##"):
+        why = "the note begins with ##: CodeWhale takes that for a heading, not for a note"
+    elif text.startswith("#!"):
+        why = "the note begins with #!: CodeWhale takes that for a script, not for a note"
+    else:
+        why = "nothing stands behind the # of the note, and CodeWhale's composer does not take that"
+    raise InvalidInput(why, hint="--literal writes it all the same")
 
 
 def remember(store: FileStore, entries: Sequence[str], now: datetime, locking: Locking, *, dry_run: bool) -> list[str]:

@@ -397,6 +397,7 @@ def test_what_the_composer_takes_is_taken(case: dict[str, Any]) -> None:
         ("## a", "begins with ##"),
         (" \u3000## a", "begins with ##"),
         ("#!/bin/sh", "begins with #!"),
+        (" # ", "nothing stands behind the #"),
     ],
 )
 def test_what_the_composer_would_not_take_is_refused_unless_it_is_meant(entry: str, why: str) -> None:
