@@ -7,7 +7,7 @@ import shutil
 import stat
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -25,7 +25,9 @@ class Case(NamedTuple):
     """One command that writes: its words, what is run before it, and how it is taken back.
 
     `back` are the words that bring the stores to what they were (none: nothing can, or nothing changed), `again` the
-    exit codes of the same words once more, `same` whether that leaves the stores as one run does.
+    exit codes of the same words once more, `same` whether that leaves the stores as one run does. `between` are words
+    that do a part of it, for a command that takes several steps. With `fresh` it is the first that memctl ever did
+    for this user: else there is a history with a change of another session.
     """
 
     words: str
@@ -33,12 +35,14 @@ class Case(NamedTuple):
     back: str = "undo -y"
     again: tuple[int, ...] = (0,)
     same: bool = True
+    between: tuple[str, ...] = ()
+    fresh: bool = False
 
 
 _GONE = (0, 66)
 CASES: Mapping[str, Case] = {
     "edit description": Case("edit bot/deploy --description new"),
-    "edit content": Case("edit bot/deploy --content longer --type feedback"),
+    "edit content": Case("edit bot/deploy --content longer --type feedback", fresh=True),
     "edit @user": Case("edit @user/1 --content new"),
     "delete": Case("delete -y bot/deploy", again=_GONE),
     "delete several": Case("delete -y bot/deploy bot/build helper/near", again=_GONE),
@@ -47,8 +51,8 @@ CASES: Mapping[str, Case] = {
     "clear": Case("clear -y bot"),
     "clear @user": Case("clear -y @user"),
     "remember": Case("remember hello", same=False),
-    "remember several": Case("remember hello world", same=False),
-    "remember first": Case("--user-memory new/memory.md remember hello", same=False),
+    "remember several": Case("remember hello world", same=False, between=("remember hello",)),
+    "remember first": Case("--user-memory new/memory.md remember hello", same=False, fresh=True),
     "reindex": Case("reindex stale"),
     "reindex --all": Case("reindex --all"),
     "prune --older-than": Case("prune -y --all --older-than 180d"),
@@ -60,13 +64,13 @@ CASES: Mapping[str, Case] = {
     "auto-memory": Case("auto-memory --hq-stopped --all off"),
     "auto-memory @user": Case("auto-memory @user on"),
     "config": Case("config set color never"),
-    "config first": Case("config set wait 3", before=("config.toml goes",)),
+    "config first": Case("config set wait 3", before=("config.toml goes",), fresh=True),
     "demo": Case("demo new/demo", back="", again=(0, 2)),
     "undo": Case("undo -y", before=("delete -y bot/deploy bot/build",), back="redo -y", again=_GONE),
     "undo edit": Case("undo -y", before=("edit bot/deploy --description new",), back="redo -y", again=_GONE),
     "redo": Case("redo -y", before=("delete -y bot/deploy bot/build", "undo -y"), back="undo -y", again=_GONE),
     "history --forget": Case(
-        "history --forget 1 -y", before=("delete -y bot/deploy", "remember x"), back="", again=_GONE
+        "history --forget 2 -y", before=("delete -y bot/deploy", "remember x"), back="", again=_GONE
     ),
     "history --prune": Case("history --prune -y --number 1", before=("delete -y bot/deploy", "remember x"), back=""),
 }
@@ -97,6 +101,11 @@ class Tree(NamedTuple):
         """The temp files, as a killed run leaves them."""
         return [name for name in self.files if _is_temp(name)]
 
+    @property
+    def kept(self) -> Files:
+        """The same files, with their modes."""
+        return {name: self.files[name] for name in self.stores}
+
 
 def _is_temp(name: str) -> bool:
     return name.rpartition("/")[2].startswith(TEMP_PREFIX)
@@ -111,6 +120,10 @@ class World:
         self.case = case
         self.words = case.words.split()
         build(place)
+        if not case.fresh:
+            (place / "old").mkdir()
+            done = self.run("--user-memory", f"{place}/old/memory.md", "remember", "earlier", XDG_SESSION_ID="earlier")
+            assert done.returncode == 0, done.stderr
         for words in case.before:
             if words == "config.toml goes":
                 (place / "home/.config/memctl/config.toml").unlink()
@@ -129,10 +142,10 @@ class World:
         """The directory in which memctl runs."""
         return self.place / "work"
 
-    def run(self, *words: str) -> subprocess.CompletedProcess[bytes]:
+    def run(self, *words: str, **variables: str) -> subprocess.CompletedProcess[bytes]:
         """Run memctl in a process of its own."""
         command = [sys.executable, "-m", "memctl", *words]
-        return subprocess.run(command, cwd=self.cwd, env=self.env, capture_output=True, timeout=60)
+        return subprocess.run(command, cwd=self.cwd, env=self.env | variables, capture_output=True, timeout=60)
 
     def tree(self) -> Tree:
         """Return what is there now."""
@@ -236,25 +249,47 @@ def write_tree(place: Path, tree: Tree) -> None:
 
 
 class Judge(NamedTuple):
-    """What a command may leave: each file of the stores as it was before, or as the whole command makes it."""
+    """What a command may leave: each file of the stores as it was before, as the command makes it, or as a step of it."""
 
-    old: dict[str, bytes]
-    new: dict[str, bytes]
+    old: Tree
+    new: Tree
+    between: tuple[Tree, ...] = ()
 
-    def broken(self, now: Mapping[str, bytes]) -> dict[str, bytes | None]:
-        """Return the files that are neither, with what they hold."""
-        names = self.old.keys() | self.new.keys() | now.keys()
+    def broken(self, now: Tree) -> dict[str, bytes | None]:
+        """Return the files that are none of these, by bytes or mode, with what they hold (None: they are gone)."""
+        may_be = [tree.kept for tree in (self.old, self.new, *self.between)]
+        kept = now.kept
+        names = set().union(kept, *may_be)
         return {
-            name: now.get(name)
+            name: now.stores.get(name)
             for name in sorted(names)
-            if now.get(name) not in (self.old.get(name), self.new.get(name))
+            if all(kept.get(name) != tree.get(name) for tree in may_be)
         }
 
 
 def judged(world: World) -> Judge:
     """Return the judge of a world's command, by running it there without a fault; the world is restored."""
-    done = world.run(*world.words)
-    assert done.returncode == 0, done.stderr
-    judge = Judge(world.first.stores, world.tree().stores)
+
+    def after(*commands: Sequence[str]) -> Tree:
+        for words in commands:
+            done = world.run(*words)
+            assert done.returncode == 0, done.stderr
+        tree = world.tree()
+        world.restore()
+        return tree
+
+    return Judge(world.first, after(world.words), tuple(after(words.split()) for words in world.case.between))
+
+
+def judged_again(world: World, judge: Judge) -> Judge:
+    """Return the judge of running a world's command once more: it begins where the first run may have ended."""
+    world.restore(judge.new)
+    world.run(*world.words)
+    twice = world.tree()
+    between = []
+    for tree in judge.between:
+        world.restore(tree)
+        world.run(*world.words)
+        between.append(world.tree())
     world.restore()
-    return judge
+    return Judge(judge.new, twice, tuple(between))

@@ -33,14 +33,14 @@ def test_each_command_changes_its_world_and_can_be_taken_back(tmp_path: Path, na
     assert world.tree() == world.first
     done = world.run(*world.words)
     assert (done.returncode, world.tree().temps) == (0, [])
-    assert (judge.old != judge.new) or name.startswith("history")
-    assert world.tree().stores == judge.new
+    assert (judge.old.kept != judge.new.kept) or name.startswith("history")
+    assert world.tree().kept == judge.new.kept
     assert world.tree().files != world.first.files
     if case.back:
         assert world.run(*case.back.split()).returncode == 0
-        assert world.tree().stores == judge.old
+        assert world.tree().kept == judge.old.kept
         world.restore()
         world.run(*world.words)
     again = world.run(*world.words)
     assert again.returncode in case.again, again.stderr
-    assert (world.tree().stores == judge.new) is case.same
+    assert (world.tree().kept == judge.new.kept) is case.same
