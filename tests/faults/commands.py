@@ -36,20 +36,24 @@ class Case(NamedTuple):
     again: tuple[int, ...] = (0,)
     same: bool = True
     between: tuple[str, ...] = ()
+    next: str = ""
     fresh: bool = False
 
 
 _GONE = (0, 66)
+_NEXT_NOTE = "edit @user/2 --content next"
+_NEXT_SWITCH = "sweep-mode --hq-stopped helper on"
+_NEXT_SETTING = "config set wait 4"
 CASES: Mapping[str, Case] = {
     "edit description": Case("edit bot/deploy --description new"),
     "edit content": Case("edit bot/deploy --content longer --type feedback", fresh=True),
-    "edit @user": Case("edit @user/1 --content new"),
+    "edit @user": Case("edit @user/1 --content new", next=_NEXT_NOTE),
     "delete": Case("delete -y bot/deploy", again=_GONE),
     "delete several": Case("delete -y bot/deploy bot/build helper/near", again=_GONE),
     "delete not loaded": Case("delete -y bot/broken", again=_GONE),
-    "delete @user": Case("delete -y @user/3", again=_GONE),
+    "delete @user": Case("delete -y @user/3", again=_GONE, next=_NEXT_NOTE),
     "clear": Case("clear -y bot"),
-    "clear @user": Case("clear -y @user"),
+    "clear @user": Case("clear -y @user", next="undo -y"),
     "remember": Case("remember hello", same=False),
     "remember several": Case("remember hello world", same=False, between=("remember hello",)),
     "remember first": Case("--user-memory new/memory.md remember hello", same=False, fresh=True),
@@ -57,14 +61,14 @@ CASES: Mapping[str, Case] = {
     "reindex --all": Case("reindex --all"),
     "prune --older-than": Case("prune -y --all --older-than 180d"),
     "prune --over": Case("prune -y --all --over 1 --include-user-authored --no-floor"),
-    "prune @user": Case("prune -y @user --older-than 1y"),
+    "prune @user": Case("prune -y @user --older-than 1y", next=_NEXT_NOTE),
     "import-legacy": Case("import-legacy empty", again=(0, 1)),
-    "import-legacy @user": Case("import-legacy @user", again=(0, 1)),
-    "sweep-mode": Case("sweep-mode --hq-stopped bot on"),
-    "auto-memory": Case("auto-memory --hq-stopped --all off"),
-    "auto-memory @user": Case("auto-memory @user on"),
-    "config": Case("config set color never"),
-    "config first": Case("config set wait 3", before=("config.toml goes",), fresh=True),
+    "import-legacy @user": Case("import-legacy @user", again=(0, 1), next="undo -y"),
+    "sweep-mode": Case("sweep-mode --hq-stopped bot on", next=_NEXT_SWITCH),
+    "auto-memory": Case("auto-memory --hq-stopped --all off", next=_NEXT_SWITCH),
+    "auto-memory @user": Case("auto-memory @user on", next="auto-memory @user off"),
+    "config": Case("config set color never", next=_NEXT_SETTING),
+    "config first": Case("config set wait 3", next=_NEXT_SETTING, before=("config.toml goes",), fresh=True),
     "demo": Case("demo new/demo", back="", again=(0, 2)),
     "undo": Case("undo -y", before=("delete -y bot/deploy bot/build",), back="redo -y", again=_GONE),
     "undo edit": Case("undo -y", before=("edit bot/deploy --description new",), back="redo -y", again=_GONE),

@@ -1,0 +1,279 @@
+"""Runs of memctl into which strace puts a fault: an error, a signal or a kill at the N-th call of a kind."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from tests.faults.commands import CASES, World
+from tests.stores import CODE
+
+# What changes the disk, and what stands between such calls. A kill at any other call leaves what one of these leaves.
+CHANGING = (
+    "openat",
+    "write",
+    "pwrite64",
+    "fsync",
+    "fdatasync",
+    "ftruncate",
+    "link",
+    "linkat",
+    "symlinkat",
+    "rename",
+    "renameat",
+    "renameat2",
+    "unlink",
+    "unlinkat",
+    "rmdir",
+    "mkdir",
+    "fchmod",
+    "chmod",
+    "fchown",
+    "fchownat",
+    "chown",
+    "lchown",
+    "flock",
+    "fcntl",
+    "close",
+)
+READING = ("read", "pread64", "newfstatat", "fstat", "readlink", "readlinkat", "getdents64", "lseek")
+CALLS = (*CHANGING, *READING)
+
+SECONDS = 60
+
+# It imports everything once, by doing everything once, and forks for each run: the calls of a run are memctl's alone.
+_SERVER = """
+import gc, importlib, io, json, os, pkgutil, signal, sys
+
+sys.path.insert(0, sys.argv[1])
+import memctl
+from memctl.cli.app import entry, main
+
+for module in pkgutil.walk_packages(memctl.__path__, "memctl."):
+    if module.name != "memctl.__main__":
+        importlib.import_module(module.name)
+
+def become(job):
+    os.chdir(job["cwd"])
+    os.environ.clear()
+    os.environ.update(job["env"])
+    files = [("/dev/null", os.O_RDONLY), (job["out"], os.O_WRONLY | os.O_CREAT | os.O_TRUNC)]
+    for number, (path, flags) in enumerate([*files, (job["err"], files[1][1])]):
+        descriptor = os.open(path, flags, 0o600)
+        os.dup2(descriptor, number)
+        os.close(descriptor)
+    sys.stdin = io.TextIOWrapper(open(0, "rb", closefd=False), "utf-8", "surrogateescape")
+    sys.stdout = io.TextIOWrapper(open(1, "wb", closefd=False), "utf-8", "surrogateescape")
+    sys.stderr = io.TextIOWrapper(open(2, "wb", closefd=False), "utf-8", "backslashreplace", line_buffering=True)
+    sys.argv = ["memctl", *job["words"]]
+
+def run(job):
+    become(job)
+    signal.alarm(job["seconds"])
+    if job["prepare"]:
+        exec(job["prepare"], {})
+    if job["stop"]:
+        os.kill(os.getpid(), signal.SIGSTOP)
+    entry()
+
+def fork(do):
+    child = os.fork()
+    if child == 0:
+        try:
+            do()
+        finally:
+            os._exit(99)
+    return child
+
+for line in sys.stdin.buffer.raw if False else iter(sys.stdin.buffer.readline, b""):
+    job = json.loads(line)
+    if "wait" in job:
+        told = os.waitstatus_to_exitcode(os.waitpid(job["wait"], 0)[1])
+    elif "warm" in job:
+        kept = [os.dup(number) for number in (0, 1, 2)]
+        streams = sys.stdin, sys.stdout, sys.stderr
+        environment, here = dict(os.environ), os.getcwd()
+        become(job)
+        told = main(job["words"])
+        sys.stdin, sys.stdout, sys.stderr = streams
+        for number, descriptor in enumerate(kept):
+            os.dup2(descriptor, number)
+            os.close(descriptor)
+        os.environ.clear()
+        os.environ.update(environment)
+        os.chdir(here)
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        signal.signal(signal.SIGHUP, signal.SIG_DFL)
+        gc.collect()
+        gc.freeze()
+    else:
+        told = fork(lambda: run(job))
+        if job["stop"]:
+            os.waitpid(told, os.WUNTRACED)
+    os.write(1, json.dumps(told).encode() + b"\\n")
+"""
+
+
+class Point(NamedTuple):
+    """One call of a run: its name, which of its kind it is (from 1), and the line that strace has for it."""
+
+    call: str
+    number: int
+    line: str
+
+    def __str__(self) -> str:
+        return f"{self.call} {self.number}: {self.line}"
+
+
+class Ended(NamedTuple):
+    """How a run ended: its exit code (a negative signal's number), its streams, and the log of strace."""
+
+    code: int
+    out: str
+    err: str
+    log: str
+
+    @property
+    def fired(self) -> bool:
+        """Whether the fault came to pass: strace says so of an error, and the process of a signal."""
+        return (
+            "(INJECTED)" in self.log or re.search(r"^--- SIG(?!CONT|STOP|IO)\w+ ", self.log, re.MULTILINE) is not None
+        )
+
+
+class Runner:
+    """A process that forks runs of memctl. A context manager that ends it."""
+
+    def __init__(self, place: Path) -> None:
+        self._place = place
+        self._numbers = itertools.count()
+        place.mkdir(parents=True, exist_ok=True)
+        self._server = subprocess.Popen(
+            [sys.executable, "-c", _SERVER, CODE], stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd="/"
+        )
+        self._warm()
+
+    def _warm(self) -> None:
+        for number, case in enumerate(CASES.values()):
+            if case.before:
+                continue
+            world = World(self._place / f"warm{number}", case)
+            self._ask({**self._job(world, world.words), "warm": True})
+            self._ask({**self._job(world, ["undo", "-y"]), "warm": True})
+            self._ask({**self._job(world, ["redo", "-y"]), "warm": True})
+            self._ask({**self._job(world, ["history", "--prune", "-y"]), "warm": True})
+
+    def __enter__(self) -> Runner:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        assert self._server.stdin is not None
+        self._server.stdin.close()
+        self._server.wait(timeout=SECONDS)
+
+    def _ask(self, job: dict[str, object]) -> int:
+        assert self._server.stdin is not None
+        assert self._server.stdout is not None
+        self._server.stdin.write(json.dumps(job).encode() + b"\n")
+        self._server.stdin.flush()
+        return int(json.loads(self._server.stdout.readline()))
+
+    def _job(self, world: World, words: Sequence[str], *, prepare: str = "", stop: bool = False) -> dict[str, object]:
+        at = self._place / "streams"
+        return {
+            "words": list(words),
+            "cwd": str(world.cwd),
+            "env": world.env,
+            "out": f"{at}.out",
+            "err": f"{at}.err",
+            "prepare": prepare,
+            "stop": stop,
+            "seconds": SECONDS,
+        }
+
+    def run(self, world: World, *words: str, prepare: str = "") -> Ended:
+        """Run memctl without a tracer; `prepare` is Python that the process carries out first."""
+        child = self._ask(self._job(world, words, prepare=prepare))
+        return self._ended(self._ask({"wait": child}), "")
+
+    def traced(
+        self, world: World, *words: str, trace: Sequence[str] = CALLS, inject: str = "", prepare: str = ""
+    ) -> Ended:
+        """Run memctl under strace, which follows these calls and injects what `inject` says."""
+        log = self._place / "log"
+        child = self._ask(self._job(world, words, prepare=prepare, stop=True))
+        options = ["-qq", "-o", str(log), "-e", f"trace={','.join(trace)}", "-s", "0", "-y"]
+        if inject:
+            options += ["-e", f"inject={inject}"]
+        with subprocess.Popen(["strace", *options, "-p", str(child)], stderr=subprocess.PIPE) as strace:
+            self._await_tracer(child, strace)
+            os.kill(child, signal.SIGCONT)
+            code = self._ask({"wait": child})
+            strace.wait(timeout=SECONDS)
+        return self._ended(code, log.read_text("utf-8", "surrogateescape"))
+
+    @staticmethod
+    def _await_tracer(child: int, strace: subprocess.Popen[bytes]) -> None:
+        limit = time.monotonic() + SECONDS
+        status = Path(f"/proc/{child}/status")
+        while "TracerPid:\t0\n" in status.read_text():
+            if strace.poll() is not None:
+                os.kill(child, signal.SIGKILL)
+                assert strace.stderr is not None
+                raise RuntimeError(f"strace cannot attach: {strace.stderr.read().decode().strip()}")
+            assert time.monotonic() < limit
+            time.sleep(0.0005)
+
+    def _ended(self, code: int, log: str) -> Ended:
+        out, err = (
+            (self._place / f"streams.{name}").read_bytes().decode("utf-8", "surrogateescape") for name in ("out", "err")
+        )
+        return Ended(code, out, err, log)
+
+    def points(self, world: World, calls: Sequence[str] = CALLS) -> list[Point]:
+        """Return the calls of the write phase of a world's command: from the first that could change or lock anything on.
+
+        The world is restored.
+        """
+        ended = self.traced(world, *world.words)
+        assert ended.code == 0, ended.err
+        world.restore()
+        found = write_phase(ended.log)
+        return [point for point in found if point.call in calls]
+
+
+_BEGINS = re.compile(r"^(?:flock|mkdir|mkdirat)\(|^openat\(.*O_(?:CREAT|WRONLY|RDWR)")
+
+
+def write_phase(log: str) -> list[Point]:
+    """Return the calls in a log of strace from the beginning of the write phase on."""
+    counts: dict[str, int] = {}
+    found = []
+    begun = False
+    for line in log.splitlines():
+        if (match := re.match(r"(\w+)\(", line)) is None:
+            continue
+        call = match[1]
+        counts[call] = counts.get(call, 0) + 1
+        begun = begun or _BEGINS.match(line) is not None
+        if begun:
+            found.append(Point(call, counts[call], line))
+    return found
+
+
+def spread(points: Sequence[Point], count: int, turn: int) -> list[Point]:
+    """Return `count` of some points, evenly spread; `turn` shifts them, so that few points of many runs fall everywhere."""
+    if count >= len(points):
+        return list(points)
+    step = len(points) / count
+    shift = (turn * 0.6180339887) % 1.0
+    return [points[int((at + shift) * step) % len(points)] for at in range(count)]

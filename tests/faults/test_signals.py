@@ -1,0 +1,43 @@
+"""R2: a command that is told to end at any call does so with its code, leaves no temp file, and else as after a kill."""
+
+from __future__ import annotations
+
+from itertools import cycle
+from pathlib import Path
+
+import pytest
+
+from tests.faults.commands import CASES
+from tests.faults.conftest import Figures, count
+from tests.faults.injecting import CHANGING, Runner, spread
+from tests.faults.trial import Trial
+
+CODES = {"INT": 130, "TERM": 143, "HUP": 129}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_a_signal_ends_a_command_with_its_code_and_leaves_no_temp_file(
+    tmp_path: Path, runner: Runner, figures: Figures, name: str
+) -> None:
+    trial = Trial(runner, tmp_path, name)
+    points = trial.points(CHANGING)
+    chosen = spread(points, count(500, cases=len(CASES), least=2), trial.turn)
+    late = 0
+    signals = cycle(CODES)
+    for _ in range(trial.turn % len(CODES)):
+        next(signals)
+    for point, name_of_signal in zip(chosen, signals, strict=False):
+        what = f"{name_of_signal} at {point}"
+        ended = trial.meet(point, f"signal={name_of_signal}")
+        if not ended.fired:
+            trial.say(what, f"the signal did not come: {ended}")
+        now = trial.judge_now(what)
+        if ended.code == 0 and now.kept == trial.judge.new.kept:
+            late += 1  # it came when all was done
+        elif ended.code != CODES[name_of_signal]:
+            trial.say(what, f"it ended with {ended}")
+        if now.temps or "Traceback" in ended.err:
+            trial.say(what, f"left {now.temps}: {ended}")
+        trial.judge_later(what)
+    figures("R2 signals", points=len(chosen), of_calls=len(points), after_the_end=late, wrong=len(trial.wrong))
+    assert not trial.wrong, "\n".join(trial.wrong)
