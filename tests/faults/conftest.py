@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
+from tests.faults.forked import Forking
 from tests.faults.injecting import Runner
 
 # MEMCTL_FAULTS: `full` for the counts of the fault suite, `all` for every point there is, else a share: N of 20 parts.
@@ -55,6 +56,13 @@ def runner(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Runner]:
     if probe.returncode != 0:
         without(f"strace may not trace here: {probe.stderr.decode().strip().splitlines()[-1]}")
     with Runner(tmp_path_factory.mktemp("runner")) as given:
+        yield given
+
+
+@pytest.fixture(scope="session")
+def forking() -> Iterator[Forking]:
+    """Give what runs memctl in forks of a process that has imported it."""
+    with Forking() as given:
         yield given
 
 
