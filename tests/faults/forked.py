@@ -5,7 +5,9 @@ A run of the interpreter costs ten times what a fork does, and a suite of thousa
 
 from __future__ import annotations
 
+import ast
 import importlib
+import inspect
 import json
 import os
 import pkgutil
@@ -21,12 +23,6 @@ from typing import Any, NamedTuple
 CODE = str(Path(__file__).parents[2])
 TIMEOUT = 20.0
 HANGS = -1000
-# Everything that a command imports when it is there: another user may not be able to read our Python.
-_LAZY = (
-    "calendar difflib fcntl fnmatch hashlib pwd shlex sqlite3 tempfile textwrap zlib rapidfuzz.distance typer tomlkit "
-    "urllib.request http.client frontmatter multiprocessing concurrent.futures encodings.idna"
-)
-
 Hook = Callable[..., None]
 
 
@@ -39,14 +35,26 @@ class Ended(NamedTuple):
 
 
 def preload() -> None:
-    """Import all of memctl, and what it imports only when it needs it."""
+    """Import all of memctl, and what it imports only when it needs it: another user may not be able to read our Python."""
     import memctl
 
-    for name in _LAZY.split():
-        importlib.import_module(name)
-    for module in pkgutil.walk_packages(memctl.__path__, "memctl."):
-        if module.name != "memctl.__main__":
-            importlib.import_module(module.name)
+    wanted = {"encodings.idna", "rapidfuzz.distance"}
+    for found in pkgutil.walk_packages(memctl.__path__, "memctl."):
+        if found.name == "memctl.__main__":
+            continue
+        module = importlib.import_module(found.name)
+        for node in ast.walk(ast.parse(inspect.getsource(module))):
+            if isinstance(node, ast.Import):
+                wanted |= {alias.name for alias in node.names}
+            elif isinstance(node, ast.ImportFrom) and node.module:
+                wanted.add(node.module)
+    for name in sorted(wanted):
+        try:
+            importlib.import_module(name)
+        except ImportError:
+            pass  # what another system or an extra has
+    for encoding in ("utf-16-le", "utf-16-be", "utf-8-sig", "latin-1", "idna", "ascii", "unicode_escape"):
+        "x".encode(encoding)
 
 
 def run_forked(
