@@ -10,7 +10,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -94,7 +94,7 @@ def fork(do):
             os._exit(99)
     return child
 
-for line in sys.stdin.buffer.raw if False else iter(sys.stdin.buffer.readline, b""):
+for line in iter(sys.stdin.buffer.readline, b""):
     job = json.loads(line)
     if "wait" in job:
         told = os.waitstatus_to_exitcode(os.waitpid(job["wait"], 0)[1])
@@ -150,6 +150,58 @@ class Ended(NamedTuple):
         )
 
 
+class Process:
+    """A run that goes on."""
+
+    def __init__(
+        self, child: int, strace: subprocess.Popen[bytes] | None, streams: Path, wait: Callable[[], int]
+    ) -> None:
+        self._child = child
+        self._strace = strace
+        self._streams = streams
+        self._wait = wait
+
+    def _read(self, kind: str) -> str:
+        return Path(f"{self._streams}.{kind}").read_text("utf-8", "surrogateescape")
+
+    def _is_over(self) -> bool:
+        return Path(f"/proc/{self._child}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
+
+    def wait_for_stop(self) -> None:
+        """Return when a signal has stopped it, after the stop in which strace found it."""
+        limit = time.monotonic() + SECONDS
+        while self._read("log").count("--- stopped by SIGSTOP ---") < 2:
+            assert not self._is_over(), "it was never stopped"
+            assert time.monotonic() < limit
+            time.sleep(0.0005)
+
+    def waits(self, seconds: float = 0.08) -> bool:
+        """Return whether it waits for another memctl: it says so, or is not at its end after a while."""
+        limit = time.monotonic() + seconds
+        while time.monotonic() < limit:
+            if self._is_over():
+                return False
+            if "waiting for another memctl" in self._read("err"):
+                return True
+            time.sleep(0.001)
+        return True
+
+    def kill(self) -> None:
+        """Kill it, whatever it does."""
+        os.kill(self._child, signal.SIGKILL)
+
+    def end(self) -> Ended:
+        """Wait for its end, and return how that was."""
+        code = self._wait()
+        log = ""
+        if self._strace is not None:
+            self._strace.wait(timeout=SECONDS)
+            assert self._strace.stderr is not None
+            self._strace.stderr.close()
+            log = self._read("log")
+        return Ended(code, self._read("out"), self._read("err"), log)
+
+
 class Runner:
     """A process that forks runs of memctl. A context manager that ends it."""
 
@@ -187,7 +239,7 @@ class Runner:
         self._server.stdin.flush()
         return int(json.loads(self._server.stdout.readline()))
 
-    def _job(self, world: World, words: Sequence[str], *, prepare: str = "", stop: bool = False) -> dict[str, object]:
+    def _job(self, world: World, words: Sequence[str]) -> dict[str, object]:
         at = self._place / "streams"
         return {
             "words": list(words),
@@ -195,31 +247,42 @@ class Runner:
             "env": world.env,
             "out": f"{at}.out",
             "err": f"{at}.err",
-            "prepare": prepare,
-            "stop": stop,
+            "prepare": "",
+            "stop": False,
             "seconds": SECONDS,
         }
 
+    def begin(
+        self, world: World, *words: str, trace: Sequence[str] = (), inject: str = "", prepare: str = ""
+    ) -> Process:
+        """Begin a run; with `trace` strace follows these calls and injects what `inject` says.
+
+        `prepare` is Python that the process carries out first.
+        """
+        streams = self._place / f"streams{next(self._numbers) % 8}"
+        child = self._ask(
+            {**self._job(world, words), "out": f"{streams}.out", "err": f"{streams}.err"}
+            | {"prepare": prepare, "stop": bool(trace)}
+        )
+        strace = None
+        if trace:
+            options = ["-qq", "-o", f"{streams}.log", "-e", f"trace={','.join(trace)}", "-s", "0", "-y"]
+            if inject:
+                options += ["-e", f"inject={inject}"]
+            strace = subprocess.Popen(["strace", *options, "-p", str(child)], stderr=subprocess.PIPE)
+            self._await_tracer(child, strace)
+            os.kill(child, signal.SIGCONT)
+        return Process(child, strace, streams, lambda: self._ask({"wait": child}))
+
     def run(self, world: World, *words: str, prepare: str = "") -> Ended:
-        """Run memctl without a tracer; `prepare` is Python that the process carries out first."""
-        child = self._ask(self._job(world, words, prepare=prepare))
-        return self._ended(self._ask({"wait": child}), "")
+        """Run memctl without a tracer."""
+        return self.begin(world, *words, prepare=prepare).end()
 
     def traced(
         self, world: World, *words: str, trace: Sequence[str] = CALLS, inject: str = "", prepare: str = ""
     ) -> Ended:
-        """Run memctl under strace, which follows these calls and injects what `inject` says."""
-        log = self._place / "log"
-        child = self._ask(self._job(world, words, prepare=prepare, stop=True))
-        options = ["-qq", "-o", str(log), "-e", f"trace={','.join(trace)}", "-s", "0", "-y"]
-        if inject:
-            options += ["-e", f"inject={inject}"]
-        with subprocess.Popen(["strace", *options, "-p", str(child)], stderr=subprocess.PIPE) as strace:
-            self._await_tracer(child, strace)
-            os.kill(child, signal.SIGCONT)
-            code = self._ask({"wait": child})
-            strace.wait(timeout=SECONDS)
-        return self._ended(code, log.read_text("utf-8", "surrogateescape"))
+        """Run memctl under strace."""
+        return self.begin(world, *words, trace=trace, inject=inject, prepare=prepare).end()
 
     @staticmethod
     def _await_tracer(child: int, strace: subprocess.Popen[bytes]) -> None:
@@ -232,12 +295,6 @@ class Runner:
                 raise RuntimeError(f"strace cannot attach: {strace.stderr.read().decode().strip()}")
             assert time.monotonic() < limit
             time.sleep(0.0005)
-
-    def _ended(self, code: int, log: str) -> Ended:
-        out, err = (
-            (self._place / f"streams.{name}").read_bytes().decode("utf-8", "surrogateescape") for name in ("out", "err")
-        )
-        return Ended(code, out, err, log)
 
     def points(self, world: World, calls: Sequence[str] = CALLS) -> list[Point]:
         """Return the calls of the write phase of a world's command: from the first that could change or lock anything on.
