@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from tests.faults.commands import CASES, Tree, World, judged, judged_again
-from tests.faults.injecting import CALLS, Ended, Point, Runner
+from tests.faults.commands import CASES, Tree, judged, judged_again
+from tests.faults.injecting import CALLS, Ended, ForkedWorld, Point, Runner
 
 # It renders the indexes of the agents that the commands work on. No lock is left by a process that is gone.
 MEND = ("reindex", "bot", "helper", "empty", "--wait", "0")
@@ -22,14 +22,16 @@ class Trial:
         self.runner = runner
         self.case = CASES[name]
         self.turn = ORDER.index(name)
-        self.world = World(place / "world", self.case)
+        self.world = ForkedWorld(runner, place / "world", self.case)
         self.judge = judged(self.world)
         self.twice = judged_again(self.world, self.judge)
         self.wrong: list[str] = []
+        self._points: list[Point] = []
 
     def points(self, calls: Sequence[str] = CALLS) -> list[Point]:
         """Return the calls of the command's write phase that are of these kinds."""
-        return self.runner.points(self.world, calls)
+        self._points = self._points or self.runner.points(self.world)
+        return [point for point in self._points if point.call in calls]
 
     def meet(self, point: Point, fault: str, *, prepare: str = "") -> Ended:
         """Run the command with a fault at a call: `signal=KILL`, `error=EIO`."""
