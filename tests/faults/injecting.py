@@ -189,6 +189,10 @@ class Process:
             time.sleep(0.001)
         return True
 
+    def go_on(self) -> None:
+        """Let it go on after a stop."""
+        os.kill(self._child, signal.SIGCONT)
+
     def kill(self) -> None:
         """Kill it, whatever it does."""
         os.kill(self._child, signal.SIGKILL)
