@@ -15,6 +15,7 @@ import pytest
 
 from tests.faults.forked import Forking
 from tests.faults.injecting import Runner
+from tests.faults.trial import Trial
 
 # MEMCTL_FAULTS: `full` for the counts of the fault suite, `all` for every point there is, else a share: N of 20 parts.
 WHOLE = 20
@@ -64,6 +65,25 @@ def forking() -> Iterator[Forking]:
     """Give what runs memctl in forks of a process that has imported it."""
     with Forking() as given:
         yield given
+
+
+Trials = Callable[[str], Trial]
+
+
+@pytest.fixture(scope="session")
+def trials(runner: Runner, tmp_path_factory: pytest.TempPathFactory) -> Trials:
+    """Give a function that returns the trial of a command, made once and used by all tests."""
+    made: dict[str, Trial] = {}
+    place = tmp_path_factory.mktemp("trials")
+
+    def give(name: str) -> Trial:
+        trial = made.get(name) or Trial(runner, place / str(len(made)), name)
+        made[name] = trial
+        trial.world.restore()
+        trial.wrong = []
+        return trial
+
+    return give
 
 
 Figures = Callable[..., None]

@@ -10,6 +10,7 @@ import pytest
 
 from memctl.cli.commands import COMMANDS
 from tests.faults.commands import CASES, READING, World, judged
+from tests.faults.injecting import ForkedWorld, Runner
 
 
 def test_every_command_that_writes_is_in_the_table() -> None:
@@ -26,11 +27,14 @@ def test_what_is_said_to_read_has_nothing_to_try_without_effect() -> None:
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_each_command_changes_its_world_and_can_be_taken_back(tmp_path: Path, name: str) -> None:
+def test_each_command_changes_its_world_and_can_be_taken_back(runner: Runner, tmp_path: Path, name: str) -> None:
     case = CASES[name]
-    world = World(tmp_path / "world", case)
+    world = ForkedWorld(runner, tmp_path / "world", case)
     judge = judged(world)
     assert world.tree() == world.first
+    assert World.run(world, *world.words).returncode == 0
+    assert world.tree().kept == judge.new.kept, "a fork does what a process does"
+    world.restore()
     done = world.run(*world.words)
     assert (done.returncode, world.tree().temps) == (0, [])
     assert (judge.old.kept != judge.new.kept) or name.startswith("history")

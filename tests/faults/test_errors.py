@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 from itertools import cycle
-from pathlib import Path
 
 import pytest
 
 from tests.faults.commands import CASES
-from tests.faults.conftest import Figures, count
-from tests.faults.injecting import CALLS, Ended, Point, Runner, spread
+from tests.faults.conftest import Figures, Trials, count
+from tests.faults.injecting import CALLS, Ended, Point, spread
 from tests.faults.trial import Trial
 
 ERRNOS = ("ENOSPC", "EIO", "EACCES", "EDQUOT", "EROFS", "EMFILE")
@@ -20,9 +19,9 @@ CODES = {0, 74, 75, 77, 78}
 
 @pytest.mark.parametrize("name", CASES)
 def test_an_error_of_any_call_keeps_the_old_or_gives_the_new_and_is_said_in_a_line(
-    tmp_path: Path, runner: Runner, figures: Figures, name: str
+    trials: Trials, figures: Figures, name: str
 ) -> None:
-    trial = Trial(runner, tmp_path, name)
+    trial = trials(name)
     points = trial.points(CALLS)
     chosen = spread(points, count(1000, cases=len(CASES), least=2), trial.turn)
     errnos = cycle(ERRNOS)

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import signal
-from pathlib import Path
 
 import pytest
 
 from tests.faults.commands import CASES
-from tests.faults.conftest import Figures, count
-from tests.faults.injecting import CHANGING, Runner, spread
-from tests.faults.trial import Trial
+from tests.faults.conftest import Figures, Trials, count
+from tests.faults.injecting import CHANGING, spread
 
 
 @pytest.mark.parametrize("name", CASES)
 def test_after_a_kill_each_file_is_old_or_new_the_next_command_mends_and_undo_works(
-    tmp_path: Path, runner: Runner, figures: Figures, name: str
+    trials: Trials, figures: Figures, name: str
 ) -> None:
-    trial = Trial(runner, tmp_path, name)
+    trial = trials(name)
     points = trial.points(CHANGING)
     chosen = spread(points, count(1000, cases=len(CASES), least=2), trial.turn)
     for point in chosen:

@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 from itertools import cycle
-from pathlib import Path
 
 import pytest
 
 from tests.faults.commands import CASES
-from tests.faults.conftest import Figures, count
-from tests.faults.injecting import CHANGING, Runner, spread
-from tests.faults.trial import Trial
+from tests.faults.conftest import Figures, Trials, count
+from tests.faults.injecting import CHANGING, spread
 
 CODES = {"INT": 130, "TERM": 143, "HUP": 129}
 
 
 @pytest.mark.parametrize("name", CASES)
 def test_a_signal_ends_a_command_with_its_code_and_leaves_no_temp_file(
-    tmp_path: Path, runner: Runner, figures: Figures, name: str
+    trials: Trials, figures: Figures, name: str
 ) -> None:
-    trial = Trial(runner, tmp_path, name)
+    trial = trials(name)
     points = trial.points(CHANGING)
     chosen = spread(points, count(500, cases=len(CASES), least=2), trial.turn)
     late = 0
