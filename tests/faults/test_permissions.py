@@ -49,7 +49,7 @@ CONDITIONS: Mapping[str, Condition] = {
     "a memory that root alone reads": Condition(
         {f"{BOT}/deploy.md": "root:600"}, "74 0 74 74 77 74 74 0 0", f"{BOT}/deploy.md"
     ),
-    "an index of mode 000": Condition({f"{BOT}/MEMORY.md": 0o000}, "74 0 0 74 74 74 74 0 0"),
+    "an index of mode 000": Condition({f"{BOT}/MEMORY.md": 0o000}, "74 0 0 74 74 74 74 0 0", f"{BOT}/MEMORY.md"),
     "an index of root's": Condition({f"{BOT}/MEMORY.md": "root:644"}, "0 0 0 77 77 0 77 0 0"),
     "a directory of mode 000": Condition({BOT: 0o000}, "74 0 74 74 74 74 74 0 0", BOT),
     "a directory of mode 444": Condition({BOT: 0o444}, "74 0 74 74 77 74 74 0 0", f"{BOT}/deploy.md"),
