@@ -157,10 +157,10 @@ class Forking:
         timeout: float = TIMEOUT,
         hook: tuple[str, list[Any]] | None = None,
     ) -> Ended:
-        """Run memctl with the variables of this process and `env`; `hook` is `module:function` and its arguments."""
+        """Run memctl in the environment `env`, or ours; `hook` is `module:function` and its arguments."""
         asked = {
             "words": [os.fsencode(str(word)).decode("latin-1") for word in words],
-            "env": {**os.environ, "XDG_SESSION_ID": "faults", **(env or {})},
+            "env": {"XDG_SESSION_ID": "faults", **(os.environ if env is None else env)},
             "cwd": str(cwd),
             "stdin": stdin.decode("latin-1"),
             "uid": uid,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 from datetime import UTC, datetime, timedelta
@@ -101,7 +102,7 @@ def test_prune_takes_nothing_young_at_any_clock(forking: Forking, tmp_path: Path
         age = AGES[at // len(CLOCKS) % len(AGES)]
         zone = ZONES[(at * 5 + at // len(CLOCKS)) % len(ZONES)]
         place = make(tmp_path / "place", dates)
-        env = {"MEMCTL_NOW": clock, "TZ": zone, "HOME": str(tmp_path)}
+        env = {**os.environ, "MEMCTL_NOW": clock, "TZ": zone, "HOME": str(tmp_path)}
         words = ["--root", place, "prune", "-y", "--no-history", "--no-floor", AGENT, "--older-than", age]
         ended = forking(*words, env=env)
         removed += judge(Done(*ended), place, dates, age, moment_of(clock))
@@ -157,7 +158,7 @@ def test_prune_takes_nothing_young_where_the_clock_of_the_system_is_wrong(
 def test_a_clock_that_goes_back_removes_no_more(forking: Forking, tmp_path: Path) -> None:
     place = make(tmp_path / "place", tuple(DATES))
     words = ["--root", place, "prune", "-y", "--no-floor", AGENT, "--older-than", "30d"]
-    env = {"HOME": str(tmp_path)}
+    env = {**os.environ, "HOME": str(tmp_path)}
     assert forking(*words, env=env | {"MEMCTL_NOW": "2026-11-30T12:00:00Z"}).code == 0
     there = left(place, tuple(DATES))
     assert {"2026-11-29", "2026-12-31", "9999-12-31"} <= there
@@ -172,7 +173,7 @@ def test_a_clock_that_goes_back_removes_no_more(forking: Forking, tmp_path: Path
 def test_a_clock_far_ahead_drops_no_change_of_today(forking: Forking, tmp_path: Path) -> None:
     # The history is kept for 90 days, by the clock; one that jumps ahead is no reason to lose what was just done.
     place = make(tmp_path / "place", tuple(DATES))
-    env = {"HOME": str(tmp_path)}
+    env = {**os.environ, "HOME": str(tmp_path)}
     for clock in ("2026-11-30T12:00:00Z", "9999-12-31T23:59:59Z"):
         words = ["--root", place, "delete", "-y", f"{AGENT}/m0{int(clock.startswith('9'))}"]
         assert forking(*words, env=env | {"MEMCTL_NOW": clock}).code == 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 import shutil
 from datetime import UTC, datetime
@@ -97,7 +98,7 @@ def test_no_run_of_prune_removes_what_a_person_wrote(forking: Forking, tmp_path:
         )
         kept = {path: path.read_bytes() for path in folder.iterdir() if path.name.startswith(("user", "import"))}
         arguments = [word.format(path=folder) for word in words]
-        env = {"HOME": str(place), "MEMCTL_NOW": "2026-11-30T12:00:00Z", "MEMCTL_ROOT": str(place)}
+        env = {**os.environ, "HOME": str(place), "MEMCTL_NOW": "2026-11-30T12:00:00Z", "MEMCTL_ROOT": str(place)}
         ended = forking("prune", "-y", *arguments, env=env, cwd=place)
         assert ended.code in (0, 77), (words, ended)
         assert {path: path.read_bytes() for path in kept} == kept, (words, ended)
