@@ -95,7 +95,7 @@ def judge(done: Done, place: Path, dates: tuple[str, ...], age: str, now: dateti
 
 def test_prune_takes_nothing_young_at_any_clock(forking: Forking, tmp_path: Path, figures: Figures) -> None:
     dates = (*DATES, *ODD)
-    number = count(1_000, least=50)
+    number = count(500, least=33)
     removed = 0
     for at in range(number):
         clock = CLOCKS[at % len(CLOCKS)]

@@ -105,7 +105,7 @@ def check(forking: Forking, tmp_path: Path, level: str, words: str, share: float
 def test_a_directory_that_is_swapped_for_a_link_leads_nowhere(
     forking: Forking, tmp_path: Path, figures: Figures, level: str
 ) -> None:
-    number = count(400, cases=len(LEVELS))
+    number = count(200, cases=len(LEVELS), least=4)
     done = 0
     for at in range(number):
         words = COMMANDS[(at + len(level)) % len(COMMANDS)]
