@@ -35,6 +35,7 @@ CHANGING = (
     "unlinkat",
     "rmdir",
     "mkdir",
+    "mkdirat",
     "fchmod",
     "chmod",
     "fchown",
