@@ -53,7 +53,7 @@ SECONDS = 60
 
 # It imports everything once, by doing everything once, and forks for each run: the calls of a run are memctl's alone.
 _SERVER = """
-import gc, importlib, io, json, os, pkgutil, signal, sys
+import ctypes, gc, importlib, io, json, os, pkgutil, signal, sys
 
 sys.path.insert(0, sys.argv[1])
 import memctl
@@ -83,6 +83,8 @@ def run(job):
     if job["prepare"]:
         exec(job["prepare"], {})
     if job["stop"]:
+        # PR_SET_PTRACER: strace is no ancestor, which some systems want a tracer to be.
+        ctypes.CDLL(None).prctl(0x59616D61, ctypes.c_ulong(-1), 0, 0, 0)
         os.kill(os.getpid(), signal.SIGSTOP)
     entry()
 
@@ -305,6 +307,11 @@ class Runner:
             os.kill(child, signal.SIGCONT)
         return Process(child, strace, streams, lambda: self._ask({"wait": child}))
 
+    def probe(self) -> None:
+        """Raise PermissionError where strace may not trace."""
+        world = ForkedWorld(self, self._place / "probe", Case(""))
+        assert "openat(" in self.traced(world, "config", "show").log
+
     def run(self, world: World, *words: str, prepare: str = "") -> Ended:
         """Run memctl without a tracer."""
         return self.begin(world, *words, prepare=prepare).end()
@@ -323,7 +330,7 @@ class Runner:
             if strace.poll() is not None:
                 os.kill(child, signal.SIGKILL)
                 assert strace.stderr is not None
-                raise RuntimeError(f"strace cannot attach: {strace.stderr.read().decode().strip()}")
+                raise PermissionError(strace.stderr.read().decode().strip())
             assert time.monotonic() < limit
             time.sleep(0.0005)
 
