@@ -79,12 +79,14 @@ def become(job):
 
 def run(job):
     become(job)
+    system = ctypes.CDLL(None)
+    system.prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG: a run that was stopped must not outlive the tests
     signal.alarm(job["seconds"])
     if job["prepare"]:
         exec(job["prepare"], {})
     if job["stop"]:
         # PR_SET_PTRACER: strace is no ancestor, which some systems want a tracer to be.
-        ctypes.CDLL(None).prctl(0x59616D61, ctypes.c_ulong(-1), 0, 0, 0)
+        system.prctl(0x59616D61, ctypes.c_ulong(-1), 0, 0, 0)
         os.kill(os.getpid(), signal.SIGSTOP)
     entry()
 
