@@ -46,7 +46,7 @@ CHANGING = (
     "fcntl",
     "close",
 )
-READING = ("read", "pread64", "newfstatat", "fstat", "readlink", "readlinkat", "getdents64", "lseek")
+READING = ("read", "pread64", "newfstatat", "fstat", "readlink", "readlinkat", "getdents64")
 CALLS = (*CHANGING, *READING)
 
 SECONDS = 60
@@ -82,6 +82,10 @@ def run(job):
     system = ctypes.CDLL(None)
     system.prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG: a run that was stopped must not outlive the tests
     signal.alarm(job["seconds"])
+    # As at a terminal: under nohup, or in the background of a shell, some of them would be ignored.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
     if job["prepare"]:
         exec(job["prepare"], {})
     if job["stop"]:
