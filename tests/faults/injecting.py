@@ -35,6 +35,7 @@ CHANGING = (
     "unlinkat",
     "rmdir",
     "mkdir",
+    "mkdirat",
     "fchmod",
     "chmod",
     "fchown",
@@ -45,14 +46,14 @@ CHANGING = (
     "fcntl",
     "close",
 )
-READING = ("read", "pread64", "newfstatat", "fstat", "readlink", "readlinkat", "getdents64", "lseek")
+READING = ("read", "pread64", "newfstatat", "fstat", "readlink", "readlinkat", "getdents64")
 CALLS = (*CHANGING, *READING)
 
 SECONDS = 60
 
 # It imports everything once, by doing everything once, and forks for each run: the calls of a run are memctl's alone.
 _SERVER = """
-import gc, importlib, io, json, os, pkgutil, signal, sys
+import ctypes, gc, importlib, io, json, os, pkgutil, signal, sys
 
 sys.path.insert(0, sys.argv[1])
 import memctl
@@ -78,10 +79,18 @@ def become(job):
 
 def run(job):
     become(job)
+    system = ctypes.CDLL(None)
+    system.prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG: a run that was stopped must not outlive the tests
     signal.alarm(job["seconds"])
+    # As at a terminal: under nohup, or in the background of a shell, some of them would be ignored.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
     if job["prepare"]:
         exec(job["prepare"], {})
     if job["stop"]:
+        # PR_SET_PTRACER: strace is no ancestor, which some systems want a tracer to be.
+        system.prctl(0x59616D61, ctypes.c_ulong(-1), 0, 0, 0)
         os.kill(os.getpid(), signal.SIGSTOP)
     entry()
 
@@ -304,6 +313,11 @@ class Runner:
             os.kill(child, signal.SIGCONT)
         return Process(child, strace, streams, lambda: self._ask({"wait": child}))
 
+    def probe(self) -> None:
+        """Raise PermissionError where strace may not trace."""
+        world = ForkedWorld(self, self._place / "probe", Case(""))
+        assert "openat(" in self.traced(world, "config", "show").log
+
     def run(self, world: World, *words: str, prepare: str = "") -> Ended:
         """Run memctl without a tracer."""
         return self.begin(world, *words, prepare=prepare).end()
@@ -322,7 +336,7 @@ class Runner:
             if strace.poll() is not None:
                 os.kill(child, signal.SIGKILL)
                 assert strace.stderr is not None
-                raise RuntimeError(f"strace cannot attach: {strace.stderr.read().decode().strip()}")
+                raise PermissionError(strace.stderr.read().decode().strip())
             assert time.monotonic() < limit
             time.sleep(0.0005)
 
