@@ -156,7 +156,7 @@ SHAPES: Mapping[str, Shape] = {
     ),
     "a directory": Shape(_made(_SHAPE, lambda path: fill(path, {"x.md": memory("x")})), _DIRECT, "0 0 65 77"),
     "a hard link to a file outside": Shape(_hard(_SHAPE, "secret.md"), _DIRECT, "0 0 0 0", followed=True),
-    "a sparse file of 3 GiB": Shape(_made(_SHAPE, _sparse), _DIRECT, "0 0 65 77"),
+    "a sparse file of 3 GiB": Shape(_made(_SHAPE, _sparse), _DIRECT, "74 74 74 77"),
     "a name of dots": Shape(_named(b"...md")),
     "a name that begins with ..": Shape(_named(b"..secret.md")),
     "a name with a newline": Shape(_named(b"a\nb.md")),

@@ -107,11 +107,11 @@ def _round(
     aim, place.aim = os.pipe() if same else (None, None)
     beside = [_fork(lambda: hq_like.run(place.stop, 0.1 if same else 0.01, aim))]
     work = [
-        _fork(lambda at=at: _write(place, ours, operations // writers, at, seed + at, same=same, lease=lease))
+        _fork(lambda at=at: _write(place, ours, -(-operations // writers), at, seed + at, same=same, lease=lease))
         for at in range(writers)
     ]
     if reads:
-        work += [_fork(lambda at=at: _read(place, ours, reads // readers, at, seed + at)) for at in range(readers)]
+        work += [_fork(lambda at=at: _read(place, ours, -(-reads // readers), at, seed + at)) for at in range(readers)]
     failed = sum(_ended(child) for child in work)
     place.stop.touch()
     failed += sum(_ended(child) for child in beside)
