@@ -52,7 +52,7 @@ def change(
         directory.lock(locking)
         snapshot = read_directory(directory)
         if locking.lock:
-            directory.sweep(snapshot.names)
+            directory.sweep(snapshot.names, locking.tell)
         edits = decide(snapshot)
         if not edits:
             return Outcome((), False, ())
@@ -76,7 +76,7 @@ def reindex(store: DirectoryStore, locking: Locking) -> tuple[Snapshot, bool]:
         directory.lock(locking)
         snapshot = read_directory(directory)
         if locking.lock:
-            directory.sweep(snapshot.names)
+            directory.sweep(snapshot.names, locking.tell)
         return snapshot, write_index(directory, snapshot, locking, store.address)
 
 

@@ -11,11 +11,13 @@ from contextlib import contextmanager
 from typing import NamedTuple, Protocol
 
 from memctl.disk.reads import NotRegular, failure, impossible, read_file_at
+from memctl.disk.walk import is_at_risk, open_walked
 from memctl.disk.writes import (
     ABSENT,
     Edit,
     Image,
     append_line,
+    aside_of,
     changed,
     create_file,
     give,
@@ -23,6 +25,7 @@ from memctl.disk.writes import (
     is_temp_name,
     remove_file,
     replace_file,
+    sweep_aside,
     unlink_quietly,
     write_all,
 )
@@ -63,11 +66,14 @@ class Recorder(Protocol):
 
 
 class Locking(NamedTuple):
-    """How a store is changed: seconds to wait for its lock, whether at all, who is told of a wait, who keeps the images."""
+    """How a store is changed: seconds to wait for its lock, whether at all, who is told what, who keeps the images.
+
+    Told is that a lock is waited for, and where the text is kept that was found beside the file of a killed run.
+    """
 
     wait: float = 10.0
     lock: bool = True
-    on_wait: Callable[[str], None] | None = None
+    tell: Callable[[str], None] | None = None
     recorder: Recorder | None = None
 
     def ready(self) -> None:
@@ -79,20 +85,25 @@ class Locking(NamedTuple):
 class Directory:
     """An open directory; all work in it goes relative to its descriptor. A context manager that closes it."""
 
-    def __init__(self, path: str, *, follow: bool = True) -> None:
-        """Open `path`. Raises NotFound, or IoFailure where it cannot be read or is no directory."""
+    def __init__(self, path: str, *, follow: bool = True, walk: bool = False, agent: bool = False) -> None:
+        """Open `path`. Raises NotFound, Protected, or IoFailure where it cannot be read or is no directory.
+
+        Without `follow` it belongs to another user: neither it nor a file in it may be a symlink, and on the way to it
+        only those of root and of this user are followed. `walk` says so of the way alone. An `agent`'s directory that
+        is a symlink is read, as the HQ does, and never changed.
+        """
         self.path = path
         self.follow = follow
+        self.walk = walk or not follow
+        self.agent = agent
         self.descriptor = self._open()
 
     def _open(self) -> int:
-        flags = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
         try:
-            return os.open(self.path, flags if self.follow else flags | os.O_NOFOLLOW)
+            if self.walk:
+                return open_walked(self.path, last=self.follow)
+            return os.open(self.path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
         except OSError as error:
-            if not self.follow and error.errno in (errno.ELOOP, errno.ENOTDIR) and os.path.islink(self.path):
-                message = f"'{self.path}' is a symlink, which is not followed in another user's store"
-                raise Protected(message, path=self.path) from None
             raise failure(error, self.path, "read") from None
         except ValueError:
             raise impossible(self.path) from None
@@ -121,8 +132,10 @@ class Directory:
         """Take the lock of the directory, which ends with this process at the latest. Raises Busy, IoFailure.
 
         It is an flock on the directory itself: it leaves nothing behind and works across users (DESIGN 5). `shared`
-        is for those who only append: they keep out whoever replaces a file, and not each other.
+        is for those who only append: they keep out whoever replaces a file, and not each other. Whoever is about to
+        change something calls this, so an agent's directory that is a symlink is Protected here, locked or not.
         """
+        self._require_no_link()
         if not locking.lock:
             return
         import fcntl
@@ -137,8 +150,8 @@ class Directory:
                 if time.monotonic() >= deadline:
                     message = f"'{self.path}' is locked by another memctl"
                     raise Busy(message, path=self.path, hint="try again, or wait longer with --wait SECONDS") from None
-                if not told and locking.on_wait:
-                    locking.on_wait(f"waiting for another memctl that works in '{self.path}'")
+                if not told and locking.tell:
+                    locking.tell(f"waiting for another memctl that works in '{self.path}'")
                 told = True
                 time.sleep(_PAUSE)
                 continue
@@ -153,19 +166,41 @@ class Directory:
             gone, self.descriptor = self.descriptor, self._open()
             os.close(gone)
 
-    def _is_current(self) -> bool:
-        mine = os.fstat(self.descriptor)
-        try:
-            there = os.stat(self.path)
-        except OSError:
-            return False
-        return (mine.st_dev, mine.st_ino) == (there.st_dev, there.st_ino)
+    def _require_no_link(self) -> None:
+        if self.agent and os.path.islink(self.path):
+            message = f"the agent's directory '{self.path}' is a symlink; memctl changes nothing through it"
+            hint = f"name the directory itself: --root {os.path.realpath(self.path)}"
+            raise Protected(message, path=self.path, hint=hint)
 
-    def sweep(self, names: list[str]) -> None:
-        """Remove the temp files of killed runs among `names`; only under the lock, when no run can still use them."""
+    def _is_current(self) -> bool:
+        """Return whether the path still leads here, by the same way as when it was opened. Raises Protected."""
+        self._require_no_link()
+        try:
+            there = self._open()
+        except NotFound:
+            return False
+        try:
+            return os.path.samestat(os.fstat(self.descriptor), os.fstat(there))
+        finally:
+            os.close(there)
+
+    def sweep(self, names: list[str], tell: Callable[[str], None] | None = None) -> None:
+        """Remove what killed runs left among `names`; only under the lock, when no run can still use it.
+
+        A new text that was not yet in place is dropped: its command never said that it was done. What was put aside is
+        judged by its bytes, and `tell` hears where it is kept. Raises IoFailure.
+        """
         for name in names:
             if is_temp_name(name):
                 unlink_quietly(self.descriptor, name)
+            elif aside := aside_of(name):
+                try:
+                    kept = sweep_aside(self.descriptor, name, aside)
+                except OSError as error:
+                    raise failure(error, os.path.join(self.path, name), "write") from None
+                if kept and tell:
+                    path = os.path.join(self.path, kept)
+                    tell(f"what another program wrote while memctl was killed is kept in '{path}'")
 
     def commit_all(
         self, edits: Sequence[Edit], locking: Locking, store: str, *, in_turn: bool = False
@@ -255,11 +290,17 @@ def write_file(path: str, old: bytes | None, new: bytes, locking: Locking, *, st
     address under which the history keeps it.
     """
     folder, name = os.path.split(path)
-    with Directory(folder or ".") as directory:
+    with _open_folder(folder) as directory:
         directory.lock(locking)
+        if locking.lock:
+            directory.sweep(directory.names(), locking.tell)
         _, errors = directory.commit_all([Edit(name, old, new)], locking, store)
         if errors:
             raise errors[0]
+
+
+def _open_folder(folder: str) -> Directory:
+    return Directory(folder or ".", walk=is_at_risk(folder))
 
 
 def append_file(path: str, line: bytes, locking: Locking, *, store: str = "") -> None:
@@ -270,7 +311,7 @@ def append_file(path: str, line: bytes, locking: Locking, *, store: str = "") ->
     taken back: what came behind it is another's.
     """
     folder, name = os.path.split(path)
-    with Directory(folder or ".") as directory:
+    with _open_folder(folder) as directory:
         directory.lock(locking, shared=True)
         numbers = []
         try:

@@ -34,7 +34,11 @@ class Lease:
             self._handler = signal.signal(broken, signal.SIG_IGN)
         except ValueError:
             return  # not the main thread
-        descriptor = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=directory)
+        try:
+            descriptor = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=directory)
+        except BaseException:
+            self.__exit__()
+            raise
         self._descriptor = descriptor
         for attempt in range(_TRIES):
             try:
