@@ -184,12 +184,13 @@ class Directory:
         finally:
             os.close(there)
 
-    def sweep(self, names: list[str], tell: Callable[[str], None] | None = None) -> None:
+    def sweep(self, names: list[str], tell: Callable[[str], None] | None = None) -> bool:
         """Remove what killed runs left among `names`; only under the lock, when no run can still use it.
 
         A new text that was not yet in place is dropped: its command never said that it was done. What was put aside is
-        judged by its bytes, and `tell` hears where it is kept. Raises IoFailure.
+        judged by its bytes, and `tell` hears where it is kept. Returns whether anything is kept. Raises IoFailure.
         """
+        found = False
         for name in names:
             if is_temp_name(name):
                 unlink_quietly(self.descriptor, name)
@@ -198,9 +199,22 @@ class Directory:
                     kept = sweep_aside(self.descriptor, name, aside)
                 except OSError as error:
                     raise failure(error, os.path.join(self.path, name), "write") from None
-                if kept and tell:
-                    path = os.path.join(self.path, kept)
-                    tell(f"what another program wrote while memctl was killed is kept in '{path}'")
+                if kept:
+                    found = True
+                    if tell:
+                        path = os.path.join(self.path, kept)
+                        tell(f"what another program wrote while memctl was killed is kept in '{path}'")
+        return found
+
+    def sweep_if_free(self, locking: Locking) -> None:
+        """Sweep, unless another memctl has the lock: for those who only append. Raises MemctlError."""
+        names = self.names() if locking.lock else []
+        if any(is_temp_name(name) or aside_of(name) for name in names):
+            try:
+                self.lock(locking._replace(wait=0, tell=None))
+            except Busy:
+                return
+            self.sweep(self.names(), locking.tell)
 
     def commit_all(
         self, edits: Sequence[Edit], locking: Locking, store: str, *, in_turn: bool = False
@@ -214,6 +228,7 @@ class Directory:
         numbers = recorder.intend([self._intent(edit, store) for edit in edits]) if recorder else []
         done: list[Edit] = []
         errors: list[MemctlError] = []
+        unknown: set[int] = set()
         for edit in edits:
             if in_turn and errors:
                 break
@@ -222,14 +237,35 @@ class Directory:
             except NotDurable as error:
                 errors.append(error)
                 done.append(edit)
+            except Busy as error:
+                errors.append(error)
             except MemctlError as error:
                 errors.append(error)
+                # What failed may have done its work before: a file that was closed too late, a disk far away.
+                carried = self._is_carried(edit)
+                if carried is None:
+                    unknown.add(id(edit))
+                elif carried:
+                    done.append(edit)
             else:
                 done.append(edit)
         if recorder:
-            carried = set(map(id, done))
-            _settle(recorder, [(number, id(edit) in carried) for number, edit in zip(numbers, edits, strict=True)])
+            ids = set(map(id, done))
+            known = [pair for pair in zip(numbers, edits, strict=True) if id(pair[1]) not in unknown]
+            _settle(recorder, [(number, id(edit) in ids) for number, edit in known])
         return done, errors
+
+    def _is_carried(self, edit: Edit) -> bool | None:
+        """Return whether a file is what an edit makes of it, and not what it was; None where that cannot be told."""
+        try:
+            now = image_at(self.descriptor, edit.file)
+        except NotRegular:
+            return False
+        except OSError:
+            return None
+        link = edit.model is not None and edit.model.link
+        before, after = Image(edit.old, link=edit.link), Image(edit.new, link=link)
+        return now.is_like(after) and not now.is_like(before)
 
     def _intent(self, edit: Edit, store: str) -> FileChange:
         """Return what an edit is about to do, with the mode and owner that the file has now."""
@@ -239,8 +275,10 @@ class Directory:
             try:
                 status = os.stat(edit.file, dir_fd=self.descriptor, follow_symlinks=False)
                 before = Image(edit.old, stat.S_IMODE(status.st_mode), status.st_uid, status.st_gid, edit.link)
-            except OSError:
+            except FileNotFoundError:
                 before = Image(edit.old, link=edit.link)  # gone meanwhile: the commit says so
+            except OSError as error:
+                raise failure(error, path, "read") from None
         if edit.new is not None:
             model = edit.model or before
             after = Image(edit.new, model.mode, model.uid, model.gid, edit.model is not None and edit.model.link)
@@ -312,6 +350,7 @@ def append_file(path: str, line: bytes, locking: Locking, *, store: str = "") ->
     """
     folder, name = os.path.split(path)
     with _open_folder(folder) as directory:
+        directory.sweep_if_free(locking)
         directory.lock(locking, shared=True)
         numbers = []
         try:

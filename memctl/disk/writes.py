@@ -370,13 +370,13 @@ def remove_file(directory: int, edit: Edit, path: str) -> None:
             os.rename(edit.file, aside, src_dir_fd=directory, dst_dir_fd=directory)
         except FileNotFoundError:
             raise changed(path) from None
-        if _is_as_read(directory, aside, edit) and not (lease and lease.is_wanted()):
-            try:
+        try:
+            if _is_as_read(directory, aside, edit) and not (lease and lease.is_wanted()):
                 os.unlink(aside, dir_fd=directory)
-            except OSError:
-                _kept(_put_back(directory, aside, edit.file), path, "removed")
-                raise
-            return
+                return
+        except BaseException:
+            _kept(_put_back(directory, aside, edit.file), path, "removed")
+            raise
         _kept(_put_back(directory, aside, edit.file), path, "removed")
     raise changed(path)
 
@@ -492,11 +492,25 @@ def _make_step(parent: int, path: str, *, like_parent: bool) -> int:
 
 
 def append_line(directory: int, name: str, line: bytes) -> bool:
-    """Append to the file that has the name now; return whether the line is in the file that has it afterwards."""
+    """Append to the file that has the name now; return whether the line is in the file that has it afterwards.
+
+    Where there is none one is made, whole at once. Raises NotRegular for what is no file, OSError.
+    """
+    try:
+        descriptor = os.open(
+            name, os.O_RDWR | os.O_APPEND | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=directory
+        )
+    except FileNotFoundError:
+        try:
+            create_file(directory, name, line, name)
+        except Busy:
+            return False  # it is there since
+        return True
+    except OSError as error:
+        if error.errno in (errno.ENXIO, errno.ELOOP, errno.EISDIR):
+            raise NotRegular(kind_at(directory, name)) from None
+        raise
     with uninterrupted():
-        descriptor = _open_to_append(directory, name)
-        if descriptor is None:
-            return False  # it went since
         try:
             mine = os.fstat(descriptor)
             if not stat.S_ISREG(mine.st_mode):
@@ -516,33 +530,6 @@ def append_line(directory: int, name: str, line: bytes) -> bool:
     return (mine.st_dev, mine.st_ino) == (there.st_dev, there.st_ino) or line in read_at(directory, name, follow=False)
 
 
-def _open_to_append(directory: int, name: str) -> int | None:
-    """Return a descriptor of the file that has a name, which is made where there is none; None where it went meanwhile.
-
-    Raises NotRegular for what is no file, OSError: then none was made.
-    """
-    flags = os.O_RDWR | os.O_APPEND | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
-    try:
-        descriptor = os.open(name, flags | os.O_CREAT | os.O_EXCL, 0o666, dir_fd=directory)
-    except FileExistsError:
-        try:
-            return os.open(name, flags, dir_fd=directory)
-        except FileNotFoundError:
-            return None
-        except OSError as error:
-            if error.errno in (errno.ENXIO, errno.ELOOP, errno.EISDIR):
-                raise NotRegular(kind_at(directory, name)) from None
-            raise
-    try:
-        give(descriptor, directory, None)
-    except BaseException:
-        if os.fstat(descriptor).st_size == 0:  # else another has written to it
-            unlink_quietly(directory, name)
-        os.close(descriptor)
-        raise
-    return descriptor
-
-
 def _lacks_line_end(descriptor: int) -> bool:
     size = os.fstat(descriptor).st_size
     return size > 0 and os.pread(descriptor, 1, size - 1) != b"\n"
@@ -551,18 +538,26 @@ def _lacks_line_end(descriptor: int) -> bool:
 def make_private(directory: str, path: str) -> None:
     """Create a file of memctl's own, and its directory, that only this user can read; root gives it the directory's owner.
 
-    Raises OSError, MemctlError.
+    One that is there is not opened: to close any descriptor of a file drops all locks that SQLite has on it in this
+    process (sqlite.org/howtocorrupt.html, 2.2). Raises OSError, MemctlError.
     """
     if not os.path.isdir(directory):
         make_directory(directory)
         os.chmod(directory, 0o700)
-    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+    try:
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+    except FileExistsError:
+        status = os.lstat(path)
+        if not stat.S_ISREG(status.st_mode):
+            kind = KINDS.get(stat.S_IFMT(status.st_mode), "no regular file")
+            raise IoFailure(f"'{path}' is {kind}, not a file", path=path) from None
+        if status.st_mode & 0o077:
+            os.chmod(path, 0o600)
+        return
     try:
         mine, whose = os.fstat(descriptor), os.stat(directory)
-        if os.geteuid() == 0 and mine.st_size == 0 and (mine.st_uid, mine.st_gid) != (whose.st_uid, whose.st_gid):
+        if os.geteuid() == 0 and (mine.st_uid, mine.st_gid) != (whose.st_uid, whose.st_gid):
             os.fchown(descriptor, whose.st_uid, whose.st_gid)
-        if mine.st_mode & 0o077:
-            os.fchmod(descriptor, 0o600)
     finally:
         os.close(descriptor)
 

@@ -90,9 +90,6 @@ def test_a_closing_tag_is_escaped_as_the_expression_of_the_hq_does(text: str) ->
         ("<<\t/\u2028memory\ufeff>>", "<&lt;/memory&gt;>"),
         ("</memory", "</memory"),
         ("</memory x>", "</memory x>"),
-        ("</memorx>", "</memorx>"),
-        ("< /memory", "< /memory"),
-        ("</memory ", "</memory "),
         ("<memory>", "<memory>"),
         ("<", "<"),
     ],
@@ -104,5 +101,3 @@ def test_only_a_whole_closing_tag_is_escaped(text: str, escaped: str) -> None:
 def test_no_other_letter_counts_as_one_of_the_tag() -> None:
     assert escape_tag("</recalled-memorieſ>", "recalled-memories") == "</recalled-memorieſ>"
     assert escape_tag("</Recalled-Memories>", "recalled-memories") == "&lt;/recalled-memories&gt;"
-    # Its small letter is the k of ASCII.
-    assert escape_tag("</\u212a>", "k") == "</\u212a>"

