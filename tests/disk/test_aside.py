@@ -239,6 +239,11 @@ def test_what_cannot_be_put_back_is_not_dropped(tmp_path: Path) -> None:
 # Errors after the fact
 
 
+def called(traced: Traced, call: str) -> list[str]:
+    """Return the lines of one system call."""
+    return [line for line in traced.log().splitlines() if line.startswith(f"{call}(")]
+
+
 @pytest.mark.parametrize(("asked", "done"), [("F_SETLEASE, F_RDLCK", ["x.md"]), ("F_GETLEASE", [])])
 def test_a_removal_in_which_a_lease_fails_is_done_or_gives_the_file_its_name_back(
     tmp_path: Path, asked: str, done: list[str]
@@ -246,7 +251,7 @@ def test_a_removal_in_which_a_lease_fails_is_done_or_gives_the_file_its_name_bac
     # Where none can be taken the comparison stands alone; where it cannot be asked, it is as if somebody waited.
     with Traced(fresh(tmp_path / "whole"), CHANGE, text_of(CHANGES["remove"]), trace="fcntl") as traced:
         pass
-    at = next(number for number, line in enumerate(traced.log().splitlines(), 1) if asked in line)
+    at = next(number for number, line in enumerate(called(traced, "fcntl"), 1) if asked in line)
     store = fresh(tmp_path / "store")
     inject = f"fcntl:error=ENOSPC:when={at}"
     with Traced(store, CHANGE, text_of(CHANGES["remove"]), trace="fcntl", inject=inject) as traced:
@@ -276,8 +281,7 @@ def test_a_change_that_fails_after_its_file_changed_can_be_undone(tmp_path: Path
     file, old, new = CHANGES[name]
     with Traced(fresh(tmp_path / "whole/agent"), RECORDED, text_of(CHANGES[name]), trace="close") as traced:
         pass
-    lines = traced.log().splitlines()
-    points = [at for at, line in enumerate(lines, 1) if "close(" in line and file in line]
+    points = [at for at, line in enumerate(called(traced, "close"), 1) if file in line]
     assert points
     for at in points:
         store = fresh(tmp_path / str(at) / "agent")
