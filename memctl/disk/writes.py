@@ -132,12 +132,18 @@ def sweep_aside(directory: int, name: str, aside: Aside) -> str | None:
     """
     try:
         found = image_at(directory, name)
+        # A writer that had it open when its name went may not be at its end yet.
+        lease = nullcontext() if found.link else Lease(directory, name)
     except (OSError, NotRegular):
         return None
-    if found.data is None:
-        return None
-    with uninterrupted():
-        if _digest(found.data) != aside.digest and not _is_same(directory, name, aside.file):
+    with uninterrupted(), lease:
+        try:
+            data = image_at(directory, name).data
+        except (OSError, NotRegular):
+            data = None
+        if data is None:
+            return None
+        if _digest(data) != aside.digest and not _is_same(directory, name, aside.file):
             return _put_back(directory, name, aside.file)
         unlink_quietly(directory, name)
     return None

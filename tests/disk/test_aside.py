@@ -112,6 +112,19 @@ def test_what_cannot_be_read_stays(tmp_path: Path) -> None:
     assert os.listdir(tmp_path) == [name]
 
 
+def test_what_somebody_still_writes_stays_until_the_next_time(tmp_path: Path) -> None:
+    name = _aside_name("x.md", OLD)
+    fill(tmp_path, {"x.md": NEW, name: OLD})
+    with (tmp_path / name).open("ab", buffering=0) as writer:
+        assert swept(tmp_path) == []
+        assert (tmp_path / name).exists()
+        writer.write(b"more")
+    assert len(swept(tmp_path)) == 1
+    after = contents(tmp_path)
+    assert after.pop("x.md") == NEW
+    assert list(after.values()) == [OLD + b"more"]
+
+
 def test_a_file_that_came_back_is_in_the_index_at_once(tmp_path: Path) -> None:
     for verb in ("reindex", "change"):
         store = make_store(tmp_path / verb, "a", files={_aside_name("x.md", OLD): memory("x", content="theirs")})
