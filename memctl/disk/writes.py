@@ -268,6 +268,10 @@ def replace_file(directory: int, name: str, old: bytes, new: bytes, path: str, g
                     raise changed(path) from None
                 if not same or lease.is_wanted():
                     raise changed(path)
+                if linked and not _is_one(directory, aside, name):
+                    # Somebody put another file in its place: what is aside is what was read, and theirs is the newer one.
+                    unlink_quietly(directory, aside)
+                    raise changed(path)
                 os.replace(temp, name, src_dir_fd=directory, dst_dir_fd=directory)
                 # A writer that had the old file open may have written while it was replaced, and one that opens it now
                 # waits for the lease. (Where there are no hard links the comparison before the replace stands alone.)

@@ -185,6 +185,25 @@ def test_a_write_at_the_moment_of_a_kill_comes_back(tmp_path: Path) -> None:
     assert len(told) == 1
 
 
+def test_a_file_that_another_puts_in_its_place_after_the_comparison_stays(tmp_path: Path) -> None:
+    store = fresh(tmp_path / "store")
+    # The last call before the name is looked at once more.
+    inject = "linkat:delay_exit=1500000:when=1"
+    with Traced(store, CHANGE, text_of(CHANGES["replace"]), trace="linkat", inject=inject) as traced:
+        wait_for(lambda: temp_files(store) and any(name.endswith("~") for name in temp_files(store)))
+        fill(store, {"other": memory("x", content="theirs")})
+        os.replace(store / "other", store / "x.md")
+    assert "DELAYED" in traced.log()
+    ((_, code, _),) = traced.told()["errors"]
+    assert code == 75
+    assert contents(store) == fill_of(store, memory("x", content="theirs"))
+
+
+def fill_of(store: Path, data: bytes) -> dict[str, bytes]:
+    """Return what a fresh store holds, but for one memory; nothing was changed, so its index neither."""
+    return {"x.md": data, "z.md": memory("z"), "MEMORY.md": index("x", "z")}
+
+
 # What was written while memctl's own text was taken back
 
 TAKING_BACK = """
