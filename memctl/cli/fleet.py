@@ -65,8 +65,9 @@ def _forked(stores: Sequence[Store], work: Work, count: int) -> Iterator[Part]:
     import pickle
     import signal
 
-    sys.stdout.flush()
-    sys.stderr.flush()
+    for stream in (sys.stdout, sys.stderr):
+        if stream is not None:  # closed: what is written to it is said elsewhere
+            stream.flush()
     pipes: list[IO[bytes]] = []
     children = []
     try:
