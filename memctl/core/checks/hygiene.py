@@ -1,0 +1,13 @@
+"""Hygiene: what does not belong in memory, or no longer; off unless selected."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from memctl.core.checks.rule import Finding
+from memctl.core.checks.subject import CheckSettings, Subject
+
+
+def check(subject: Subject, settings: CheckSettings) -> Iterator[Finding]:
+    """Yield what is wrong."""
+    yield from ()
