@@ -63,7 +63,9 @@ def _message(word: str, at: int, text: str) -> str:
     if not has_foreign("".join(odd)):
         return ""
     if _boundary().search(word):
-        return f"'{shown(word)}' mixes scripts: it looks like '{looks}', and has {codes}" if _is_trick(word, text) else ""
+        return (
+            f"'{shown(word)}' mixes scripts: it looks like '{looks}', and has {codes}" if _is_trick(word, text) else ""
+        )
     # A label of a host, all of it in look-alikes, before one in ASCII: аррӏе.com.
     after = text[at + len(word) : at + len(word) + 8]
     if all(letter in LOOKS_LIKE for letter in word if letter.isalpha()) and _ends_host(after):
@@ -114,7 +116,17 @@ def _encoded_hosts(text: str, file: str, seen: set[str]) -> Iterator[Finding]:
         except UnicodeError:
             continue
         foreign = has_foreign(word)
-        if match[0] in seen or not foreign or any(letter.isalpha() and not letter.isascii() and letter not in LOOKS_LIKE for letter in word):
+        if (
+            match[0] in seen
+            or not foreign
+            or any(letter.isalpha() and not letter.isascii() and letter not in LOOKS_LIKE for letter in word)
+        ):
             continue
         seen.add(match[0])
-        yield _finding(text, file, match.start(), match[0], f"the host '{match[0]}' is shown as one that looks like '{looks_like(word)}'")
+        yield _finding(
+            text,
+            file,
+            match.start(),
+            match[0],
+            f"the host '{match[0]}' is shown as one that looks like '{looks_like(word)}'",
+        )

@@ -10,7 +10,20 @@ if TYPE_CHECKING:
     import re
 
 # No tag, header or call is without one of these, in lower case.
-MARKS = ("<", "{", "[inst", "[/inst", "[tool", "```tool", "###", "_memory(", "=functions", '"role"', "[system]", "[assis")
+MARKS = (
+    "<",
+    "{",
+    "[inst",
+    "[/inst",
+    "[tool",
+    "```tool",
+    "###",
+    "_memory(",
+    "=functions",
+    '"role"',
+    "[system]",
+    "[assis",
+)
 ROLES = ("assistant", "system", "human", "developer")
 
 

@@ -84,9 +84,7 @@ def _grouped(hits: Iterable[_Hit], item: Item, text: str) -> Iterator[Finding]:
         times = f" ({len(same):,} times)" if len(same) > 1 else ""
         where = place(text, first.start)
         length = len(text[first.start : first.end].partition("\n")[0])
-        yield Finding(
-            first.rule, Severity.WARNING, item.name, first.message + times, first.evidence, *where, length
-        )
+        yield Finding(first.rule, Severity.WARNING, item.name, first.message + times, first.evidence, *where, length)
 
 
 def _orders(text: str, folded: Folded) -> Iterator[_Hit]:

@@ -117,7 +117,9 @@ def _is_emoji(character: str) -> bool:
     """Return whether a character is a symbol, a tone of skin, or the selector behind one."""
     from unicodedata import category
 
-    return character != "" and (character == "\ufe0f" or category(character) in ("So", "Sk", "Sm", "Po") and not character.isascii())
+    return character != "" and (
+        character == "\ufe0f" or category(character) in ("So", "Sk", "Sm", "Po") and not character.isascii()
+    )
 
 
 def _in_flag(text: str, at: int) -> bool:
