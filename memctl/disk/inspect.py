@@ -139,7 +139,18 @@ def _item(
                 if again is not None and again != data:
                     data, text = again, decode(again)
                     record = hq.parse(text, name[:-3])
-    return Item(name, data, text, record, kind, stat.S_IMODE(status.st_mode), status.st_uid, status.st_mtime, link, status.st_gid)
+    return Item(
+        name,
+        data,
+        text,
+        record,
+        kind,
+        stat.S_IMODE(status.st_mode),
+        status.st_uid,
+        status.st_mtime,
+        link,
+        status.st_gid,
+    )
 
 
 def _read(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
@@ -65,7 +66,7 @@ def fix_store(store: Store, look: Look, request: FixRequest) -> FixedStore:
     subject, found = look()
     without = _without(store, found, request, errors)
     planned = plan(subject, found, unsafe=request.unsafe, without=without)
-    if not (planned.redactions or planned.mends or planned.index):
+    if not (planned.redactions or planned.mends or planned.of_index):
         return NOTHING._replace(errors=tuple(errors))
     if not request.write:
         done = tuple(_all_of(subject, planned))
@@ -128,16 +129,24 @@ def _fix_directory(
     if first.redactions:
         run(lambda now: now.redactions, silent)
     if first.redacts_index:
-        _render(store, silent, first.index, fixed, gone, errors)
+        _render(store, silent, first.of_index, fixed, gone, errors)
     if any(not mend.to for mend in first.mends):
         run(lambda now: [mend for mend in now.mends if not mend.to], request.locking)
     for mend in first.mends:
         if mend.to:
             file = mend.item.name
-            run(lambda now, file=file: [one for one in now.mends if one.item.name == file], request.locking, in_turn=True)
-    if first.index and not first.redacts_index:
-        _render(store, request.locking, first.index, fixed, gone, errors)
+            run(
+                lambda now, file=file: [one for one in now.mends if one.item.name == file],
+                request.locking,
+                in_turn=True,
+            )
+    if first.of_index and not first.redacts_index:
+        _render(store, request.locking, first.of_index, fixed, gone, errors)
     return FixedStore(tuple(fixed), "", frozenset(gone), tuple(errors))
+
+
+def _only(file: str, planned: Plan) -> list[Mend]:
+    return [mend for mend in planned.mends if mend.item.name == file]
 
 
 def _render(
@@ -164,7 +173,7 @@ def _edits(mend: Mend) -> list[Edit]:
     """Return the edits that carry out what becomes of a file."""
     item = mend.item
     if item.kind is Kind.SYMLINK and item.link is not None:
-        return [Edit(item.name, encode(item.link.target), None, link=True)]
+        return [Edit(item.name, os.fsencode(item.link.target), None, link=True)]
     if mend.data is None or item.data is None:
         return [Edit(item.name, item.data, None)]
     model = Image(mend.data, mend.mode, item.uid, item.gid)
@@ -211,4 +220,4 @@ def _fixed(subject: Subject, file: str, found: Iterable[Finding], to: str = "") 
 def _all_of(subject: Subject, planned: Plan) -> Iterable[Fixed]:
     for mend in (*planned.redactions, *planned.mends):
         yield from _fixed(subject, mend.item.name, mend.findings, mend.to)
-    yield from _fixed(subject, hq.INDEX_NAME, planned.index)
+    yield from _fixed(subject, hq.INDEX_NAME, planned.of_index)

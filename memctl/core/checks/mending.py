@@ -41,7 +41,7 @@ class Plan(NamedTuple):
 
     redactions: tuple[Mend, ...]
     mends: tuple[Mend, ...]
-    index: tuple[Finding, ...]
+    of_index: tuple[Finding, ...]
     redacts_index: bool
 
 
@@ -129,7 +129,7 @@ def diff(subject: Subject, done: Plan) -> Iterator[str]:
                 yield f"{', '.join(sorted(kind.value for kind in mend.kinds))}: {name}"
                 continue
             yield from difflib.unified_diff(old.split("\n"), new.split("\n"), name, f"{name} (fixed)", lineterm="", n=1)
-    for finding in done.index:
+    for finding in done.of_index:
         if finding.detail:
             yield finding.detail
             break

@@ -71,7 +71,9 @@ PRIVATE = "PRIVATE" + " KEY"
 def service_account(rng: Random) -> str:
     key = armour(PRIVATE, 400)(rng)
     fields = {"type": "service_account", "project_id": "billing-prod", "private_key_id": some(rng, HEX, 40)}
-    return json.dumps({**fields, "private_key": key + "\n", "client_email": "ci@billing-prod.iam.example.com"}, indent=1)
+    return json.dumps(
+        {**fields, "private_key": key + "\n", "client_email": "ci@billing-prod.iam.example.com"}, indent=1
+    )
 
 
 def password(rng: Random) -> str:
@@ -159,7 +161,8 @@ KINDS: dict[str, tuple[Maker, list[str]]] = {
     ),
     "slack webhook": (
         lambda rng: (
-            "https://hooks.slack" + f".com/services/T{some(rng, UPPER, 8)}/B{some(rng, UPPER, 9)}/{some(rng, ALNUM, 24)}"
+            "https://hooks.slack"
+            + f".com/services/T{some(rng, UPPER, 8)}/B{some(rng, UPPER, 9)}/{some(rng, ALNUM, 24)}"
         ),
         TOKENS,
     ),
@@ -279,7 +282,9 @@ LOOKALIKES: dict[str, tuple[Maker, list[str]]] = {
         ["The password for the relay is {}.", "The API key is {}.", "The root token is {}; ask Mei Lin."],
     ),
     "no value": (
-        lambda rng: rng.choice(["rotated every 90 days", "at least 12 characters", "checked by bcrypt", "never logged"]),
+        lambda rng: rng.choice(
+            ["rotated every 90 days", "at least 12 characters", "checked by bcrypt", "never logged"]
+        ),
         ["The admin password is {}.", "Each access token is {}.", "A passphrase is {}."],
     ),
     "public ssh key": (
@@ -310,7 +315,9 @@ LOOKALIKES: dict[str, tuple[Maker, list[str]]] = {
         ["Pod {} lost its token.", "kubectl logs {}"],
     ),
     "identifier": (
-        lambda rng: rng.choice(["JwtTokenAuthenticationFilter", "get_access_token_v2", "OAuth2TokenCache", "X509KeyStore"]),
+        lambda rng: rng.choice(
+            ["JwtTokenAuthenticationFilter", "get_access_token_v2", "OAuth2TokenCache", "X509KeyStore"]
+        ),
         ["The token is parsed by {}.", "key class: {}", "Call `{}` to refresh the secret."],
     ),
     "code": (
@@ -339,7 +346,9 @@ LOOKALIKES: dict[str, tuple[Maker, list[str]]] = {
         ["Mail {} for a new password.", "contact: {}"],
     ),
     "words": (
-        lambda rng: rng.choice(["internationalisation", "counterrevolutionary", "key-value-store", "token-bucket-limiter"]),
+        lambda rng: rng.choice(
+            ["internationalisation", "counterrevolutionary", "key-value-store", "token-bucket-limiter"]
+        ),
         ["The secret of good {} is patience.", "token: {}", "Key topic: {}"],
     ),
     "video": (
@@ -372,7 +381,10 @@ OTHERS: dict[str, tuple[Maker, list[str]]] = {
     "digitalocean": (after("do" + "p_v1_", HEX, 64), ["droplets {}", "DO: {}"]),
     "postman": (lambda rng: "PM" + "AK-" + some(rng, HEX, 24) + "-" + some(rng, HEX, 34), ["{}", "Postman {}"]),
     "figma": (after("fig" + "d_", URLSAFE, 40), ["designs {}", "Figma: {}"]),
-    "tailscale": (lambda rng: "tskey" + "-auth-" + some(rng, ALNUM, 12) + "-" + some(rng, ALNUM, 32), ["up --k={}", "{}"]),
+    "tailscale": (
+        lambda rng: "tskey" + "-auth-" + some(rng, ALNUM, 12) + "-" + some(rng, ALNUM, 32),
+        ["up --k={}", "{}"],
+    ),
     "gitlab deploy": (after("gl" + "dt-", URLSAFE, 20), ["mirror {}", "clone as deploy: {}"]),
     "slack app": (
         lambda rng: "xap" + f"p-1-A{some(rng, UPPER, 10)}-{some(rng, DIGITS, 13)}-{some(rng, HEX, 64)}",
@@ -392,7 +404,7 @@ OTHERS: dict[str, tuple[Maker, list[str]]] = {
         password,
         ["export PGPASSWORD='{}'", "curl -u ci:{} https://relay.internal/", "mysql -u root --password={} ledger"],
     ),
-    "yaml": (password, ["db:\n  user: app\n  password: {}\n", "smtp_password: \"{}\"", "redis:\n  auth_pass: {}"]),
+    "yaml": (password, ["db:\n  user: app\n  password: {}\n", 'smtp_password: "{}"', "redis:\n  auth_pass: {}"]),
     "json": (after("", URLSAFE, 32), ['{{"client_secret": "{}"}}', '{{"refreshToken":"{}"}}', "'secret_key': '{}',"]),
     "hex token": (_hex(40), ["The deploy token is {}.", "Signing secret: {}", "auth token for CI = {}"]),
     "amqp": (connection("amqps", "mq.internal/jobs"), ["broker {}", "queue url: {}"]),
@@ -409,7 +421,10 @@ OTHERS: dict[str, tuple[Maker, list[str]]] = {
             "Il codice e la password sono: {}",
         ],
     ),
-    "pin": (lambda rng: str(rng.randrange(1000, 999999)), ["The PIN of the door is {}.", "door pin: {}", "Passcode: {}"]),
+    "pin": (
+        lambda rng: str(rng.randrange(1000, 999999)),
+        ["The PIN of the door is {}.", "door pin: {}", "Passcode: {}"],
+    ),
     "words": (
         lambda rng: "-".join(rng.sample(["correct", "horse", "battery", "staple", "lagoon", "pepper"], 4)),
         ["The passphrase is {}.", "disk passphrase: {}"],
@@ -489,7 +504,9 @@ OTHER_LOOKALIKES: dict[str, tuple[Maker, list[str]]] = {
         ["The key account has number {}.", "invoice {} for the token ring"],
     ),
     "camel": (
-        lambda rng: rng.choice(["handleOAuth2TokenRefreshV2", "Base64UrlEncodedSecretKeySpec", "sha256WithRSAEncryption"]),
+        lambda rng: rng.choice(
+            ["handleOAuth2TokenRefreshV2", "Base64UrlEncodedSecretKeySpec", "sha256WithRSAEncryption"]
+        ),
         ["Secret handling is in {}.", "The key algorithm is {}"],
     ),
     "quote": (_name, ['The token "{}" is the name of a package.', "The key `{}` holds the list."]),
