@@ -107,9 +107,7 @@ def _proper(text: str, at: int, character: str) -> bool:
 
 def _line_around(text: str, at: int) -> str:
     """Return what stands near an offset on its line."""
-    begin = max(text.rfind("\n", 0, at) + 1, at - 40)
-    end = text.find("\n", at)
-    return text[begin : min(len(text) if end < 0 else end, at + 40)]
+    return text[max(0, at - 40) : at].rpartition("\n")[2] + text[at : at + 40].partition("\n")[0]
 
 
 @cache
@@ -117,7 +115,9 @@ def _is_emoji(character: str) -> bool:
     """Return whether a character is a symbol, a tone of skin, or the selector behind one."""
     from unicodedata import category
 
-    return character != "" and (character == "\ufe0f" or category(character) in ("So", "Sk", "Sm", "Po") and not character.isascii())
+    return character != "" and (
+        character == "\ufe0f" or (category(character) in ("So", "Sk", "Sm", "Po") and not character.isascii())
+    )
 
 
 def _in_flag(text: str, at: int) -> bool:
