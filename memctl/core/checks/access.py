@@ -42,7 +42,8 @@ def check(subject: Subject, settings: CheckSettings) -> Iterator[Finding]:
             yield Finding("A008", Severity.ERROR, item.name, item.record.reason, "unreadable")
     if readable and _is_open(subject):
         first = readable[0]
-        more = f" and {len(readable) - 1:,} more files" if len(readable) > 1 else ""
+        others = len(readable) - 1
+        more = f" and {others:,} more file{'s' if others > 1 else ''}" if others else ""
         message = f"'{first.name}'{more} can be read by every user ({first.mode:04o})"
         yield Finding("A002", Severity.INFO, first.name, message, "readable")
 

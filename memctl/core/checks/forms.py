@@ -4,23 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import date, timedelta
-from functools import lru_cache
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING
 
 from memctl.core.ages import read_date
-from memctl.core.checks.loading import field_place
+from memctl.core.checks.loading import field_place, head_of
 from memctl.core.checks.places import place
 from memctl.core.checks.rule import Finding, Fix, FixKind, Severity
 from memctl.core.checks.subject import CheckSettings, Item, Kind, StoreKind, Subject
 from memctl.core.dialects import hq
 from memctl.core.legacy import MARKER_NAME
-from memctl.core.memory import Memory, NotLoaded, Source
+from memctl.core.memory import Memory, Source
 from memctl.core.text import trim
+
+if TYPE_CHECKING:
+    import re
 
 _SOURCES = frozenset(Source)
 # C0 without tab and the line ends, DEL, and C1.
-_CONTROLS = "".join(map(chr, [*range(9), 11, 12, *range(14, 32), *range(127, 160)]))
-_CONTROL_SET = frozenset(_CONTROLS)
-_ASCII_CONTROLS = bytes(code for code in range(128) if chr(code) in _CONTROL_SET)
+_CONTROL_CODES = (*range(9), 11, 12, *range(14, 32), *range(127, 160))
+_CONTROLS = "".join(map(chr, _CONTROL_CODES))
+_ASCII_CONTROLS = bytes(code for code in _CONTROL_CODES if code < 128)
 
 
 def check(subject: Subject, settings: CheckSettings) -> Iterator[Finding]:
@@ -39,8 +43,9 @@ def check(subject: Subject, settings: CheckSettings) -> Iterator[Finding]:
             if not _dates_are_good(record.created, record.updated, latest):
                 yield from _dates(item, record, latest)
             # As the HQ itself writes it: most are, and then nothing is wrong with the form.
-            if item.text == hq.serialize(record) and record.description and record.content:
-                if not item.data.isascii() or item.data.translate(None, _ASCII_CONTROLS) != item.data:
+            written = item.text == hq.serialize(record) and "\r" not in item.text
+            if written and record.description and record.content:
+                if _may_have_odd_bytes(item.data, item.text):
                     yield from _bytes(item)
                 continue
             yield from _fields(item, record)
@@ -52,8 +57,7 @@ def check(subject: Subject, settings: CheckSettings) -> Iterator[Finding]:
 
 
 def _name_differs(item: Item, record: Memory, subject: Subject) -> Finding:
-    parts = hq.split(item.text or "")
-    line, column, length, _ = field_place([] if isinstance(parts, NotLoaded) else parts.head, "name")
+    line, column, length, _ = field_place(head_of(item), "name")
     to = f"{record.name}.md"
     free = all(other.name.lower() != to.lower() for other in subject.items if other is not item)
     alone = sum(isinstance(other.record, Memory) and other.record.name == record.name for other in subject.items) == 1
@@ -77,8 +81,7 @@ def _dates_are_good(created: str, updated: str, latest: date) -> bool:
 
 
 def _dates(item: Item, record: Memory, latest: date) -> Iterator[Finding]:
-    parts = hq.split(item.text or "")
-    head = [] if isinstance(parts, NotLoaded) else parts.head
+    head = head_of(item)
     days = {}
     for key, text in (("created", record.created), ("updated", record.updated)):
         line, column, length, value = field_place(head, key)
@@ -102,11 +105,9 @@ def _dates(item: Item, record: Memory, latest: date) -> Iterator[Finding]:
 
 def _fields(item: Item, record: Memory) -> Iterator[Finding]:
     """Yield what is wrong with the fields of a file that is not as the HQ writes it."""
-    parts = hq.split(item.text or "")
-    if isinstance(parts, NotLoaded):
-        return
+    head = head_of(item)
     seen: dict[str, int] = {}
-    for key, value, start, _ in hq.scan(parts.head):
+    for key, _, start, _ in hq.scan(head):
         line = start + 2
         width = len(key)
         shown = key if len(key) <= 40 else key[:39] + "…"
@@ -117,38 +118,29 @@ def _fields(item: Item, record: Memory) -> Iterator[Finding]:
             message = f"the HQ does not know the key '{shown}', and drops it at the next save"
             yield Finding("F010", Severity.INFO, item.name, message, key, line, 1, width)
         seen.setdefault(key, line)
-        if key == "description" and (isinstance(value, list) or "\n" in value or not value):
-            raw = trim(parts.head[start].partition(":")[2])
-            if raw and (isinstance(value, list) or not value):
-                message = f"the HQ reads the description '{raw[:40]}' as {_read_as(raw)}, and loses it"
-                yield Finding("F011", Severity.WARNING, item.name, message, raw, line, *_value_place(parts.head[start]))
-    if not record.description and not any(trim(line).startswith("description:") for line in parts.head):
-        yield Finding("F011", Severity.WARNING, item.name, "no description", "", 1)
-    elif not record.description and _bare_value(parts.head, "description") == "":
-        line, *_ = field_place(parts.head, "description")
-        yield Finding("F011", Severity.WARNING, item.name, "the description is empty", "", line)
-    line, column, length, value = field_place(parts.head, "source")
+    if not record.description:
+        yield _lost_description(item, head)
+    line, column, length, value = field_place(head, "source")
     if value not in _SOURCES:
         message = f"the source '{value[:40]}' is none of {', '.join(Source)}; the HQ takes it for agent"
         if not value:
             message = "no source; the HQ takes it for agent"
         yield Finding("F005", Severity.WARNING, item.name, message, value, line, column, length)
     if not record.content:
-        yield Finding("F018", Severity.WARNING, item.name, "the memory has no content", "", len(parts.head) + 2)
+        yield Finding("F018", Severity.WARNING, item.name, "the memory has no content", "", len(head) + 2)
 
 
-def _bare_value(head: list[str], key: str) -> str:
-    return field_place(head, key)[3]
-
-
-def _read_as(raw: str) -> str:
-    return "a list" if raw[0] == "[" else "the mark of a block"
-
-
-def _value_place(line: str) -> tuple[int, int]:
-    name, _, rest = line.partition(":")
-    value = trim(rest)
-    return len(name) + 1 + rest.find(value) + 1, len(value)
+def _lost_description(item: Item, head: list[str]) -> Finding:
+    line, column, length, _ = field_place(head, "description")
+    if column is None:
+        message, raw = "no description", ""
+    elif not length:
+        message, raw = "the description is empty", ""
+    else:
+        raw = trim(head[line - 2].partition(":")[2])
+        what = "a list" if raw[0] == "[" else "the mark of a block"
+        message = f"the HQ reads the description '{raw[:40]}' as {what}, and loses it"
+    return Finding("F011", Severity.WARNING, item.name, message, raw, line, column, length)
 
 
 def _bytes(item: Item) -> Iterator[Finding]:
@@ -163,18 +155,28 @@ def _bytes(item: Item) -> Iterator[Finding]:
         bad = " ".join(f"{byte:02X}" for byte in data[error.start : error.end][:4])
         message = f"byte {error.start:,} ({bad}) is not UTF-8"
         yield Finding("F015", Severity.ERROR, item.name, message, bad, line, column, 1)
-    if data.isascii() and data.translate(None, _ASCII_CONTROLS) == data:
-        return
-    # Of what looks like one, a name is told: an escape sequence and a NUL are not the same fault.
     found: dict[str, list[int]] = {}
-    for offset, character in enumerate(text):
-        if character in _CONTROL_SET:
-            found.setdefault(character, []).append(offset)
+    for match in _control_pattern().finditer(text):
+        found.setdefault(match[0], []).append(match.start())
     for character, offsets in found.items():
         line, column = place(text, offsets[0])
         times = f", {len(offsets):,} times" if len(offsets) > 1 else ""
         message = f"the control character U+{ord(character):04X}{times}"
         yield Finding("F014", Severity.WARNING, item.name, message, f"U+{ord(character):04X}", line, column, 1)
+
+
+def _may_have_odd_bytes(data: bytes, text: str) -> bool:
+    """Return whether a file has a control character or bytes that are not UTF-8; now and then one that has none."""
+    if data.isascii():
+        return data.translate(None, _ASCII_CONTROLS) != data
+    return "\ufffd" in text or _control_pattern().search(text) is not None
+
+
+@cache
+def _control_pattern() -> re.Pattern[str]:
+    import re
+
+    return re.compile(f"[{re.escape(_CONTROLS)}]")
 
 
 def _line_ends(item: Item) -> Iterator[Finding]:
@@ -224,8 +226,7 @@ def _names(subject: Subject) -> Iterator[Finding]:
             files = [item.name for item in items]
             for item in items:
                 others = ", ".join(f"'{file}'" for file in files if file != item.name)
-                parts = hq.split(item.text or "")
-                line, column, length, _ = field_place([] if isinstance(parts, NotLoaded) else parts.head, "name")
+                line, column, length, _ = field_place(head_of(item), "name")
                 message = f"the name '{name}' is that of {others} too"
                 related = tuple(file for file in files if file != item.name)
                 yield Finding("F002", Severity.ERROR, item.name, message, name, line, column, length, related=related)
@@ -267,23 +268,21 @@ def _strays(subject: Subject) -> Iterator[Finding]:
     memories = {item.name.lower() for item in subject.items if item.record is not None}
     for item in subject.items:
         kind = stray_kind(item.name)
+        severity = Severity.WARNING
         if kind is None:
-            if item.record is not None or item.name in (hq.INDEX_NAME, MARKER_NAME) or item.name.startswith(".git"):
+            if item.record is not None or item.name in (hq.INDEX_NAME, MARKER_NAME):
                 continue
-            if item.kind is Kind.DIRECTORY:
-                kind = "a directory"
-            elif item.name.lower().endswith((".md", ".markdown")):
-                kind = "a file whose name does not end in .md exactly, so that the HQ does not read it"
-            elif _is_copy(item.name, memories):
-                kind = "a copy"
+            if item.name.startswith(".") and (item.kind is Kind.DIRECTORY or item.name.startswith(".git")):
+                continue  # what a version control or an editor keeps for itself
+            low = item.name.lower()
+            if low.endswith((".md", ".markdown")):
+                kind = "the HQ reads only names that end in .md, in lower case"
+            elif any(low.startswith(memory) for memory in memories):
+                kind = "a copy of a memory"
             else:
-                kind = "no memory's file"
+                severity = Severity.INFO
+                kind = "a directory; the HQ reads nothing in it" if item.kind is Kind.DIRECTORY else "no memory"
         fix = Fix(FixKind.QUARANTINE, item.name) if item.kind is Kind.FILE and item.data is not None else None
-        extra = "; the HQ takes it for a memory" if item.record is not None and type(item.record) is Memory else ""
+        taken = ", which the HQ takes for a memory" if type(item.record) is Memory else ""
         line = 1 if item.text is not None else None
-        yield Finding("F017", Severity.WARNING, item.name, f"a stray file: {kind}{extra}", kind, line, fix=fix)
-
-
-def _is_copy(name: str, memories: set[str]) -> bool:
-    low = name.lower()
-    return any(low.startswith(memory) for memory in memories)
+        yield Finding("F017", severity, item.name, f"a stray file: {kind}{taken}", kind, line, fix=fix)

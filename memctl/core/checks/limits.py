@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from memctl.core.checks.loading import field_place
+from memctl.core.checks.loading import field_place, head_of
 from memctl.core.checks.places import place
 from memctl.core.checks.rule import Finding, Severity
 from memctl.core.checks.subject import CheckSettings, Item, StoreKind, Subject
@@ -12,7 +12,7 @@ from memctl.core.dialects import hq, notes
 from memctl.core.index import render_index
 from memctl.core.legacy import LEGACY_NAME, is_truncated
 from memctl.core.limits import CONTENT_MAX, DESCRIPTION_MAX, IMPORT_CONTENT_MAX, INDEX_MAX, PER_AGENT, content_limit
-from memctl.core.memory import Memory, NotLoaded, Source
+from memctl.core.memory import Memory, Source
 from memctl.core.text import length
 
 _NEARLY = PER_AGENT * 9 // 10
@@ -57,8 +57,7 @@ def _count(total: int) -> Finding:
 
 
 def _description(item: Item, record: Memory) -> Finding:
-    parts = hq.split(item.text or "")
-    line, column, width, _ = field_place([] if isinstance(parts, NotLoaded) else parts.head, "description")
+    line, column, width, _ = field_place(head_of(item), "description")
     units = length(record.description)
     several = "several lines" if "\n" in record.description else ""
     over = f"{units:,} characters, over the limit of {DESCRIPTION_MAX}" if units > DESCRIPTION_MAX else ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from memctl.core.checks.rule import Finding, Fix, FixKind, Severity
-from memctl.core.checks.subject import CheckSettings, Item, Kind, Subject
+from memctl.core.checks.subject import CheckSettings, Item, Subject
 from memctl.core.dialects import hq
 from memctl.core.limits import is_name
 from memctl.core.memory import MemoryType, NotLoaded
@@ -55,23 +55,22 @@ def check(subject: Subject, settings: CheckSettings) -> Iterator[Finding]:
 
 def _finding(item: Item, problem: NotLoaded) -> Finding:
     rule = _RULES[problem.code]
-    text = item.text or ""
     line, column, length = 1, None, 0
     reason, evidence, fix = problem.reason, problem.code, None
-    if rule == "N003":
+    if item.data == b"":
+        reason = "the file is empty"
+    elif rule == "N003":
         fix = Fix(FixKind.BOM, item.name)
-    elif rule in ("N004", "N005", "N006") and not isinstance(parts := hq.split(text), NotLoaded):
-        key = "name" if rule == "N006" else "type"
-        line, column, length, value = field_place(parts.head, key)
+    elif rule in ("N004", "N005", "N006"):
+        head = head_of(item)
+        line, column, length, value = field_place(head, "name" if rule == "N006" else "type")
         evidence = value
         if rule != "N006":
-            line = _nested_line(parts.head) if rule == "N005" and value == "" else line
+            line = _nested_line(head) if rule == "N005" and value == "" else line
             if advice := _type_meant(value):
                 reason += f"; did you mean '{advice}'?"
         elif advice := _name_meant(value):
             reason += f"; did you mean '{advice}'?"
-    if item.kind in (Kind.DIRECTORY, Kind.OTHER) or text == "":
-        line = 1
     has_line = item.text is not None
     return Finding(
         rule,
@@ -86,6 +85,12 @@ def _finding(item: Item, problem: NotLoaded) -> Finding:
     )
 
 
+def head_of(item: Item) -> list[str]:
+    """Return the lines of the front matter of a file, none where it has none."""
+    parts = hq.split(item.text or "")
+    return [] if isinstance(parts, NotLoaded) else parts.head
+
+
 def field_place(head: list[str], key: str) -> tuple[int, int | None, int, str]:
     """Return line, column and length of the value of a key of a head, and the value as text; line 1 where it is not there.
 
@@ -95,10 +100,10 @@ def field_place(head: list[str], key: str) -> tuple[int, int | None, int, str]:
     for name, value, start, _ in hq.scan(head):
         if name == key:
             line = head[start]
-            text = trim(line.partition(":")[2])
-            column = line.index(":") + 1 + line.partition(":")[2].find(text) + 1
+            label, _, rest = line.partition(":")
+            text = trim(rest)
             shown = value if isinstance(value, str) else text or ", ".join(value)
-            found = (start + 2, column, len(text), shown)
+            found = (start + 2, len(label) + 1 + rest.find(text) + 1, len(text), shown)
     return found
 
 
