@@ -33,8 +33,8 @@ ORDER = {
         "results", "pick", "protection", "notes", "list", "show", "edit", "delete", "prune", "reindex", "import_legacy",
         "agents", "undo", "check", "fix", "*",
     ],
-    "output": ["escape", "plain", "json", "completions", "table", "*"],
-    "cli": ["topics", "commands", "surroundings", "terminal", "context", "options", "words", "fleet", "removals", "native", "*", "complete", "app"],
+    "output": ["escape", "paths", "plain", "json", "completions", "table", "*"],
+    "cli": ["topics", "commands", "surroundings", "terminal", "context", "options", "words", "fleet", "removals", "native", "reports", "*", "complete", "app"],
 }  # fmt: skip
 LAYERS = list(ORDER)
 

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from memctl.disk.user_store import FileStore
 
 FORMATS = ("text", "json")
+# What a command can speak beside that.
+MORE_FORMATS = {"check": ("jsonl",)}
 
 
 class Run:
@@ -34,8 +36,10 @@ class Run:
         self.command = command
         self.options = options
         form = options.form or ("json" if options.as_json else "text")
-        if form not in FORMATS:
-            raise UsageError(f"'{form}' is no format", hint=f"formats are {' and '.join(FORMATS)}")
+        known = (*FORMATS, *MORE_FORMATS.get(command, ()))
+        if form not in known:
+            raise UsageError(f"'{form}' is no format", hint=f"formats are {', '.join(known[:-1])} and {known[-1]}")
+        self.form = form
         self.json = form == "json"
         self.quiet = options.quiet
         self.env = take_env()
@@ -45,8 +49,9 @@ class Run:
             self.env, {key: value for key, value in flags.items() if value is not None}
         )
         # A machine format is written all the same: who reads it counts on one object.
-        silent = self.quiet and not self.json
-        self.terminal = Terminal(self.env, self.settings, no_pager=options.no_pager, plain=self.json, quiet=silent)
+        text = form == "text"
+        silent = self.quiet and text
+        self.terminal = Terminal(self.env, self.settings, no_pager=options.no_pager, plain=not text, quiet=silent)
         self.errors: list[MemctlError] = []
         self._items = 0
         self.recorder: Recorder | None = None

@@ -31,11 +31,13 @@ from memctl.ops.results import (
 )
 
 if TYPE_CHECKING:
+    from memctl.core.checks.rule import Finding
     from memctl.core.dialects.notes import Note
     from memctl.disk.files import FileChange
     from memctl.disk.history import Change
     from memctl.disk.native_tree import NativeFile, Structured
     from memctl.disk.user_store import FileStore
+    from memctl.ops.check import Totals
     from memctl.ops.explain_user import Explained
     from memctl.ops.import_native import ImportedTree
     from memctl.ops.recall import Recall
@@ -437,4 +439,41 @@ def undone(plan: UndoPlan, paths: Iterable[str], *, dry_run: bool) -> dict[str, 
         "files": list(paths),
         "changed_since": [restore.file.path for restore in plan.blocked],
         "dry_run": dry_run,
+    }
+
+
+def finding(one: Finding) -> dict[str, Any]:
+    """Return one of the `findings` of `check`; line and column are null where the whole file or line is meant."""
+    from memctl.core.checks.table import BY_CODE
+
+    return {
+        "rule": one.rule,
+        "slug": BY_CODE[one.rule].slug,
+        "severity": one.severity,
+        "path": one.path,
+        "line": one.line,
+        "column": one.column,
+        "length": one.length,
+        "message": one.message,
+        "detail": one.detail,
+        "fixable": one.fix is not None,
+        "fix": {"does": one.fix.kind, "safe": one.fix.kind.safe} if one.fix else None,
+        "fingerprint": one.fingerprint,
+        "store": one.store,
+        "file": one.file,
+        "related": list(one.related),
+    }
+
+
+def checked(totals: Totals) -> dict[str, Any]:
+    """Return what stands behind the `findings` of `check`: how much was looked at, and what it came to."""
+    return {
+        "checked": {"stores": totals.stores, "memories": totals.memories},
+        "counts": {
+            "error": totals.errors,
+            "warning": totals.warnings,
+            "info": totals.infos,
+            "fixable": totals.fixable,
+            "hidden": totals.hidden,
+        },
     }

@@ -1,0 +1,162 @@
+"""The formats of `check`: how findings go to stdout, or into a file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+from memctl.cli.context import Run
+from memctl.core.checks.rule import Finding
+from memctl.errors import UsageError
+from memctl.ops.check import Totals
+
+Write = Callable[[str], None]
+# What makes one text of a whole run: findings in order, what the run came to, and the current directory.
+Renderer = Callable[[Sequence[Finding], Totals, str], str]
+
+
+class Report(Protocol):
+    """How the findings of a run are written: `each` is called with those of one store, in order."""
+
+    def begin(self) -> None:
+        """Write what stands before the first finding."""
+
+    def each(self, found: Sequence[Finding]) -> None:
+        """Write the findings of one store."""
+
+    def end(self, totals: Totals) -> None:
+        """Write what stands behind the last finding."""
+
+
+class TextReport:
+    """Findings for a person, as they come."""
+
+    def __init__(self, run: Run, write: Write, *, shown: bool) -> None:
+        """`shown` is set for stdout: colour, the width of a terminal, and the pager."""
+        from memctl.output.findings import Style, findings
+
+        self._run = run
+        self._write = write
+        self._text = findings
+        self._pages = shown and run.terminal.draws
+        self._style = Style(
+            color=shown and run.terminal.color,
+            width=run.terminal.width if self._pages else None,
+            fingerprints=run.options.verbose,
+        )
+        self._kept: list[str] = []
+
+    def begin(self) -> None:
+        """Write nothing."""
+
+    def each(self, found: Sequence[Finding]) -> None:
+        """Write the findings of one store, or keep them for the pager."""
+        if found:
+            text = self._text(found, self._run.env.cwd, self._style)
+            if self._pages:
+                self._kept.append(text)
+            else:
+                self._write(text)
+
+    def end(self, totals: Totals) -> None:
+        """Show what was kept."""
+        if self._kept:
+            self._run.terminal.show("".join(self._kept))
+
+
+class JsonReport:
+    """The one JSON object of the run, written item by item."""
+
+    def __init__(self, run: Run) -> None:
+        self._run = run
+
+    def begin(self) -> None:
+        """Write its head."""
+        self._run.begin_json("findings")
+
+    def each(self, found: Sequence[Finding]) -> None:
+        """Write each finding."""
+        from memctl.output import json
+
+        for finding in found:
+            self._run.write_item(json.dumps(json.finding(finding)).encode())
+
+    def end(self, totals: Totals) -> None:
+        """Write what was checked, and the errors."""
+        from memctl.output import json
+
+        self._run.end_json(**json.checked(totals))
+
+
+class LinesReport:
+    """A JSON object for each finding, one a line."""
+
+    def __init__(self, write: Write) -> None:
+        self._write = write
+
+    def begin(self) -> None:
+        """Write nothing."""
+
+    def each(self, found: Sequence[Finding]) -> None:
+        """Write each finding."""
+        from memctl.output import json
+
+        self._write("".join(json.dumps(json.finding(finding)) + "\n" for finding in found))
+
+    def end(self, totals: Totals) -> None:
+        """Write nothing."""
+
+
+class WholeReport:
+    """A format that is one text, made when all findings are known."""
+
+    def __init__(self, run: Run, render: Renderer, write: Write) -> None:
+        self._run = run
+        self._render = render
+        self._write = write
+        self._kept: list[Finding] = []
+
+    def begin(self) -> None:
+        """Write nothing."""
+
+    def each(self, found: Sequence[Finding]) -> None:
+        """Keep the findings."""
+        self._kept += found
+
+    def end(self, totals: Totals) -> None:
+        """Write the text."""
+        self._write(self._render(self._kept, totals, self._run.env.cwd))
+
+
+def _json(run: Run) -> Renderer:
+    """Return what makes the one JSON object of the run as a whole, for a file."""
+    from memctl.output import json
+
+    def render(found: Sequence[Finding], totals: Totals, _cwd: str) -> str:
+        data = {"findings": [json.finding(finding) for finding in found], **json.checked(totals)}
+        return json.dumps(run.envelope() | {"data": data, "errors": json.error_list(run.errors)}) + "\n"
+
+    return render
+
+
+# The formats that are one text: each gives its renderer, imported when it is asked for.
+WHOLE: dict[str, Callable[[Run], Renderer]] = {
+    "json": _json,
+}
+FORMATS = ("text", "jsonl", *WHOLE)
+
+
+def report(run: Run) -> Report:
+    """Return what writes the findings to stdout, in the format of the run."""
+    return JsonReport(run) if run.json else report_to(run, run.form, run.terminal.write, shown=True)
+
+
+def report_to(run: Run, form: str, write: Write, *, shown: bool = False) -> Report:
+    """Return what writes the findings in a format with `write`. Raises UsageError for a word that is no format."""
+    if form == "text":
+        return TextReport(run, write, shown=shown)
+    if form == "jsonl":
+        return LinesReport(write)
+    if form in WHOLE:
+        return WholeReport(run, WHOLE[form](run), write)
+    raise UsageError(f"'{form}' is no format", hint=f"formats are {', '.join(FORMATS[:-1])} and {FORMATS[-1]}")

@@ -1,0 +1,85 @@
+"""Findings for a person: one after the other, each with its line and a caret."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from memctl.core.checks.rule import Finding, Severity
+from memctl.core.checks.table import BY_CODE
+from memctl.output.escape import visible
+from memctl.output.paths import relative
+
+_COLORS = {Severity.ERROR: "1;31", Severity.WARNING: "1;33", Severity.INFO: "1;36"}
+_TAB = "    "
+
+
+class Style:
+    """How findings are drawn: whether with colour, how many columns a line may have, and whether fingerprints are told."""
+
+    def __init__(self, *, color: bool = False, width: int | None = None, fingerprints: bool = False) -> None:
+        self.color = color
+        self.width = width
+        self.fingerprints = fingerprints
+
+    def paint(self, text: str, code: str) -> str:
+        """Return a text in a colour."""
+        return f"\033[{code}m{text}\033[0m" if self.color and text else text
+
+
+def findings(found: Sequence[Finding], cwd: str, style: Style) -> str:
+    """Return findings as text, an empty line behind those of each file."""
+    parts = []
+    for at, finding in enumerate(found):
+        parts.append(_finding(finding, cwd, style))
+        if at + 1 == len(found) or found[at + 1].path != finding.path:
+            parts.append("\n")
+    return "".join(parts)
+
+
+def _finding(finding: Finding, cwd: str, style: Style) -> str:
+    place = visible(relative(finding.path, cwd))
+    numbers = "".join(f":{number}" for number in (finding.line, finding.column) if number is not None)
+    rule = f"{finding.rule} {BY_CODE[finding.rule].slug}"
+    severity = style.paint(finding.severity, _COLORS[finding.severity])
+    lines = [f"{style.paint(place, '1')}{numbers}: {severity} {style.paint(rule, '1')}: {visible(finding.message)}"]
+    if finding.excerpt and finding.line is not None:
+        lines += _marked(finding, style)
+    lines += [f"    {visible(line)}" for line in finding.detail.splitlines()]
+    if finding.fix:
+        option = "--fix" if finding.fix.kind.safe else "--unsafe-fixes"
+        lines.append(f"    = fix: {finding.fix.kind} ({option})")
+    if style.fingerprints:
+        lines.append(f"    = fingerprint: {finding.fingerprint}")
+    return "\n".join(lines) + "\n"
+
+
+def _marked(finding: Finding, style: Style) -> list[str]:
+    """Return the line of a finding, and under it what is meant."""
+    gutter = f"{finding.line:>5} | "
+    start = (finding.column or 1) - 1 - finding.excerpt_start
+    before, meant, after = (
+        finding.excerpt[: max(0, start)],
+        finding.excerpt[max(0, start) : max(0, start) + max(1, finding.length)],
+        finding.excerpt[max(0, start) + max(1, finding.length) :],
+    )
+    shown = [_shown(part) for part in (before, meant, after)]
+    lines = [style.paint(gutter, "2") + "".join(shown).rstrip()]
+    if finding.column is not None and start >= 0:
+        marks = "^" * max(1, _cells(shown[1]))
+        mark = style.paint(marks, _COLORS[finding.severity])
+        lines.append(f"{style.paint('      | ', '2')}{' ' * _cells(shown[0])}{mark}")
+    return lines
+
+
+def _shown(text: str) -> str:
+    return visible(text.replace("\t", _TAB))
+
+
+def _cells(text: str) -> int:
+    """Return how many columns of a terminal a text takes."""
+    if text.isascii():
+        return len(text)
+    import unicodedata
+
+    wide = sum(unicodedata.east_asian_width(character) in "WF" for character in text)
+    return len(text) + wide - sum(unicodedata.combining(character) > 0 for character in text)
