@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from memctl.core.checks.rule import Finding, Severity
 from memctl.core.checks.table import BY_CODE
 from memctl.output.escape import visible
-from memctl.output.location import shown
+from memctl.output.paths import relative
 
 # GitHub drops what is over ten errors, ten warnings and ten notices of a step.
 _MOST = 10
@@ -54,7 +54,7 @@ def guarded(text: str) -> str:
 
 
 def _command(finding: Finding, cwd: str) -> str:
-    properties = {"file": _path(shown(finding.path, cwd))}
+    properties = {"file": _path(relative(finding.path, cwd))}
     if finding.line is not None:
         properties["line"] = str(finding.line)
         if finding.column is not None:

@@ -10,7 +10,7 @@ from memctl.core.checks.rule import Finding, Rule, Severity
 from memctl.core.checks.table import FAMILIES, RULES
 from memctl.errors import MemctlError
 from memctl.output.escape import visible
-from memctl.output.location import uri
+from memctl.output.paths import uri
 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 _ROOT = "%SRCROOT%"
