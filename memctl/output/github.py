@@ -19,7 +19,7 @@ _DATA = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A"})
 _PROPERTY = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A", ":": "%3A", ",": "%2C"})
 
 
-def annotations(findings: Sequence[Finding], cwd: str) -> str:
+def commands(findings: Sequence[Finding], cwd: str) -> str:
     """Return one command a finding, errors first; of each severity as many as GitHub shows, then how many more there are.
 
     Paths are relative to `cwd`, which is the workspace unless a step changes it.

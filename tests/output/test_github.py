@@ -5,7 +5,7 @@ from urllib.parse import unquote
 import pytest
 
 from memctl.core.checks.rule import Severity
-from memctl.output.github import annotations, guarded
+from memctl.output.github import commands, guarded
 from tests.output.found import CWD, HOSTILE, STORE, finding
 
 
@@ -27,7 +27,7 @@ def read(line: str) -> tuple[str, dict[str, str], str]:
 
 def test_a_finding_is_one_command_at_its_line_and_columns() -> None:
     one = finding(line=2, column=7, length=6)
-    assert annotations([one], CWD) == (
+    assert commands([one], CWD) == (
         "::warning file=memory/1a2b3c4d/deploy.md,line=2,col=7,endColumn=13,title=F001 name-differs"
         "::the name is not that of the file\n"
     )
@@ -44,19 +44,19 @@ def test_a_finding_is_one_command_at_its_line_and_columns() -> None:
     ],
 )
 def test_what_is_not_known_of_a_place_is_left_out(more: dict[str, object], properties: str) -> None:
-    assert annotations([finding(**more)], CWD).startswith(f"::warning {properties},title=")
+    assert commands([finding(**more)], CWD).startswith(f"::warning {properties},title=")
 
 
 @pytest.mark.parametrize(
     ("severity", "command"), [(Severity.ERROR, "error"), (Severity.WARNING, "warning"), (Severity.INFO, "notice")]
 )
 def test_a_severity_has_its_command(severity: Severity, command: str) -> None:
-    assert read(annotations([finding(severity=severity)], CWD))[0] == command
+    assert read(commands([finding(severity=severity)], CWD))[0] == command
 
 
 @pytest.mark.parametrize("text", ["50%", "a%0Ab", "a\nb", "a\r\nb", "a: b, c", "::error::x", "%25"])
 def test_a_message_is_escaped_as_the_toolkit_does(text: str) -> None:
-    written = annotations([finding(message=text)], CWD)
+    written = commands([finding(message=text)], CWD)
     expected = text.replace("\r", "^M").replace("\n", "^J")
     assert written.count("\n") == 1
     assert read(written.removesuffix("\n"))[2] == expected
@@ -75,12 +75,12 @@ def test_a_message_is_escaped_as_the_toolkit_does(text: str) -> None:
     ],
 )
 def test_a_path_is_escaped_as_a_property(name: str, escaped: str) -> None:
-    assert annotations([finding(name)], CWD).startswith(f"::warning file=memory/1a2b3c4d/{escaped},title=")
+    assert commands([finding(name)], CWD).startswith(f"::warning file=memory/1a2b3c4d/{escaped},title=")
 
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_no_name_ends_a_command_or_begins_another(name: str) -> None:
-    written = annotations([finding(name, line=1, message=f"'{name}' is odd")], CWD)
+    written = commands([finding(name, line=1, message=f"'{name}' is odd")], CWD)
     assert written.count("\n") == 1
     assert not any(character < " " for character in written.removesuffix("\n"))
     command, properties, _ = read(written.removesuffix("\n"))
@@ -90,9 +90,9 @@ def test_no_name_ends_a_command_or_begins_another(name: str) -> None:
 
 def test_errors_come_first_and_no_more_than_github_shows() -> None:
     many = [finding(f"{number}.md", severity=severity) for number in range(12) for severity in Severity]
-    lines = annotations(many, CWD).splitlines()
-    commands = [read(line)[0] for line in lines]
-    assert commands == ["error"] * 10 + ["warning"] * 10 + ["notice"] * 10
+    lines = commands(many, CWD).splitlines()
+    names = [read(line)[0] for line in lines]
+    assert names == ["error"] * 10 + ["warning"] * 10 + ["notice"] * 10
     assert lines[-1] == (
         "::notice title=memctl::and 2 more errors and 2 more warnings and 3 more hints: the log of this step has them all"
     )
@@ -100,14 +100,14 @@ def test_errors_come_first_and_no_more_than_github_shows() -> None:
 
 
 def test_as_many_as_github_shows_need_no_word_about_more() -> None:
-    assert len(annotations([finding(severity=Severity.ERROR)] * 10, CWD).splitlines()) == 10
-    assert annotations([finding(severity=Severity.ERROR)] * 11, CWD).endswith(
+    assert len(commands([finding(severity=Severity.ERROR)] * 10, CWD).splitlines()) == 10
+    assert commands([finding(severity=Severity.ERROR)] * 11, CWD).endswith(
         "and 1 more error: the log of this step has them all\n"
     )
 
 
 def test_nothing_found_is_no_command() -> None:
-    assert annotations([], CWD) == ""
+    assert commands([], CWD) == ""
 
 
 def test_no_line_of_a_text_in_the_log_is_obeyed() -> None:
@@ -129,5 +129,5 @@ def test_an_empty_text_needs_no_guard() -> None:
 
 
 def test_the_reader_of_these_tests_unescapes_what_a_url_would() -> None:
-    line = annotations([finding("100%25.md")], CWD).removesuffix("\n")
+    line = commands([finding("100%25.md")], CWD).removesuffix("\n")
     assert unquote(line).count("100%25.md") == 1

@@ -166,6 +166,6 @@ def test_what_could_not_be_read_is_a_notification() -> None:
 
 
 def test_neither_evidence_nor_the_line_is_written() -> None:
-    one = finding(evidence="x-evidence", excerpt="x-excerpt", detail="x-detail")
+    one = finding(evidence="xyzzy 1", excerpt="xyzzy 2", detail="xyzzy 3")
     text = sarif.render([one], [], CWD, "1.2.3")
-    assert "x-" not in text
+    assert "xyzzy" not in text
