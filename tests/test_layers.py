@@ -26,8 +26,8 @@ ORDER = {
         "checks.mending", "checks.baseline", "checks.comparing", "checks.selection", "checks.allows", "checks.engine",
     ],
     "disk": [
-        "reads", "lease", "writes", "files", "history", "recorder", "settings_table", "settings", "settings_edit", "registry", "registry_edit", "hq_process", "hq_api",
-        "codewhale", "user_store", "native_tree", "stores", "products", "locate", "inspect", "change", "model_client",
+        "reads", "lease", "writes", "files", "history", "recorder", "settings_table", "settings", "project", "settings_edit", "registry", "registry_edit", "hq_process", "hq_api",
+        "codewhale", "user_store", "native_tree", "stores", "products", "locate", "checkable", "inspect", "change", "model_client",
     ],
     "ops": [
         "results", "pick", "protection", "notes", "list", "show", "edit", "delete", "prune", "reindex", "import_legacy",

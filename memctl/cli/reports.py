@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from memctl.cli.context import Run
 from memctl.core.checks.rule import Finding
-from memctl.errors import UsageError
+from memctl.disk.files import Locking, write_file
+from memctl.disk.reads import read_file
+from memctl.disk.writes import make_directory
+from memctl.errors import MemctlError, NotFound, UsageError
 from memctl.ops.check import Totals
 
 Write = Callable[[str], None]
@@ -160,3 +164,56 @@ def report_to(run: Run, form: str, write: Write, *, shown: bool = False) -> Repo
     if form in WHOLE:
         return WholeReport(run, WHOLE[form](run), write)
     raise UsageError(f"'{form}' is no format", hint=f"formats are {', '.join(FORMATS[:-1])} and {FORMATS[-1]}")
+
+
+class FileReport:
+    """A report of any format whose text goes into a file when it is whole."""
+
+    def __init__(self, run: Run, form: str, path: str) -> None:
+        self._run = run
+        self._path = path
+        self._parts: list[str] = []
+        self._report = report_to(run, form, self._parts.append)
+
+    def begin(self) -> None:
+        """Begin the text."""
+        self._report.begin()
+
+    def each(self, found: Sequence[Finding]) -> None:
+        """Add the findings of one store."""
+        self._report.each(found)
+
+    def end(self, totals: Totals) -> None:
+        """Write the file, as a whole or not at all."""
+        self._report.end(totals)
+        data = "".join(self._parts).encode("utf-8", "surrogateescape")
+        try:
+            _replace(self._path, data)
+        except MemctlError as error:
+            self._run.fail(error)
+
+
+def files_of(run: Run, words: Sequence[str]) -> list[FileReport]:
+    """Return what writes the files that `FORMAT=FILE` words name. Raises UsageError."""
+    found: dict[str, FileReport] = {}
+    for word in words:
+        form, equals, name = word.partition("=")
+        if not equals or not name:
+            raise UsageError(f"'{word}' is not FORMAT=FILE", hint=f"such as -o {FORMATS[-1]}=report")
+        path = os.path.normpath(os.path.join(run.env.cwd, name))
+        if path in found:
+            raise UsageError(f"two formats go into '{name}'", hint="give each a file of its own")
+        found[path] = FileReport(run, form, path)
+    return list(found.values())
+
+
+def _replace(path: str, data: bytes) -> None:
+    """Write a file in one step; directories that are missing are made. Raises MemctlError."""
+    path = os.path.realpath(path)
+    try:
+        old: bytes | None = read_file(path)
+    except NotFound:
+        old = None
+    if old != data:
+        make_directory(os.path.dirname(path))
+        write_file(path, old, data, Locking(0, lock=False))

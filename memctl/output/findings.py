@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from memctl.core.checks.rule import Finding, Severity
-from memctl.core.checks.table import BY_CODE
+from memctl.core.checks.table import BY_CODE, FAMILIES, RULES
 from memctl.output.escape import visible
 from memctl.output.paths import relative
 
@@ -83,3 +83,27 @@ def _cells(text: str) -> int:
 
     wide = sum(unicodedata.east_asian_width(character) in "WF" for character in text)
     return len(text) + wide - sum(unicodedata.combining(character) > 0 for character in text)
+
+
+def rules(on: Collection[str], *, color: bool, table: bool) -> str:
+    """Return the table of rules: code, slug, severity, whether it is on, and what it reports.
+
+    As a `table` for a terminal it is under the names of the families, else one rule a line, its fields by tabs.
+    """
+    if not table:
+        return "".join(
+            "\t".join((rule.code, rule.slug, rule.severity, "on" if rule.code in on else "off", rule.summary)) + "\n"
+            for rule in RULES
+        )
+    style = Style(color=color)
+    widest = max(len(rule.slug) for rule in RULES)
+    lines = []
+    for letter, name in FAMILIES.items():
+        lines.append(style.paint(name, "1"))
+        for rule in RULES:
+            if rule.code[0] == letter:
+                severity = style.paint(f"{rule.severity:<7}", _COLORS[rule.severity])
+                state = "   " if rule.code in on else "off"
+                lines.append(f"  {rule.code}  {rule.slug:<{widest}}  {severity}  {state}  {rule.summary}")
+        lines.append("")
+    return "\n".join(lines)

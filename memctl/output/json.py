@@ -31,6 +31,8 @@ from memctl.ops.results import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from memctl.core.checks.rule import Finding
     from memctl.core.dialects.notes import Note
     from memctl.disk.files import FileChange
@@ -475,5 +477,25 @@ def checked(totals: Totals) -> dict[str, Any]:
             "info": totals.infos,
             "fixable": totals.fixable,
             "hidden": totals.hidden,
+            "allowed": totals.allowed,
         },
+    }
+
+
+def rules(on: Collection[str]) -> dict[str, Any]:
+    """Return the data of `check --list-rules`; `on` are the codes of the rules that are on."""
+    from memctl.core.checks.table import FAMILIES, RULES
+
+    return {
+        "rules": [
+            {
+                "rule": rule.code,
+                "slug": rule.slug,
+                "family": FAMILIES[rule.code[0]],
+                "severity": rule.severity,
+                "on": rule.code in on,
+                "summary": rule.summary,
+            }
+            for rule in RULES
+        ]
     }
