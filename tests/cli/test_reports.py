@@ -90,7 +90,9 @@ def test_an_index_that_is_the_only_copy_of_notes(cli: Cli, tmp_path: Path) -> No
 
 
 def test_a_file_without_front_matter_whose_body_has_a_rule(cli: Cli, tmp_path: Path) -> None:
-    (found,) = [f for f in check(cli, make(tmp_path, {"a.md": b"# Heading\n\nbody\n\n---\n\nmore"})) if f.rule[0] == "N"]
+    (found,) = [
+        f for f in check(cli, make(tmp_path, {"a.md": b"# Heading\n\nbody\n\n---\n\nmore"})) if f.rule[0] == "N"
+    ]
     assert (found.severity, found.file, found.line) == ("error", "a.md", 1)
     assert "no front matter" in found.message
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from memctl.core.checks.rule import Finding
 from memctl.errors import InvalidInput
 
 SCHEMA = 1
-_MEND = "memctl check --baseline FILE --write-baseline writes a new one, once this file is moved away"
+MEND = "memctl check --baseline FILE --write-baseline writes a new one, once this file is moved away"
 
 
 class Entry(NamedTuple):
@@ -35,17 +35,14 @@ class Baseline(NamedTuple):
 
 
 class Scope(NamedTuple):
-    """What a run looked at: the places of its stores, and of each the files that were meant (None: all); the rules on."""
+    """What a run looked at in one place: the files that were meant (None: all), and the rules that were on."""
 
-    places: Mapping[str, frozenset[str] | None]
+    files: frozenset[str] | None
     rules: frozenset[str]
 
     def has(self, entry: Entry) -> bool:
-        """Return whether the run could have met the finding of an entry."""
-        if entry.store not in self.places or entry.rule not in self.rules:
-            return False
-        files = self.places[entry.store]
-        return files is None or entry.file in files
+        """Return whether the run could have met the finding of an entry of this place."""
+        return entry.rule in self.rules and (self.files is None or entry.file in self.files)
 
 
 def place_of(address: str, path: str, folder: str) -> str:
@@ -57,9 +54,9 @@ def place_of(address: str, path: str, folder: str) -> str:
     return path[len(below) :] if path.startswith(below) else address or path
 
 
-def entry_of(finding: Finding, place: str) -> Entry:
-    """Return the entry of a finding in the store of this place."""
-    return Entry(place, finding.file, finding.rule, finding.fingerprint)
+def entry_of(finding: Finding, place: str, fingerprint: str) -> Entry:
+    """Return the entry of a finding in the store of this place, with the fingerprint that the baseline's key gives it."""
+    return Entry(place, finding.file, finding.rule, fingerprint)
 
 
 def read(text: str, path: str) -> Baseline:
@@ -74,7 +71,7 @@ def read(text: str, path: str) -> Baseline:
         raise _invalid("no object with a key 'baseline'", path)
     if data["baseline"] != SCHEMA:
         raise InvalidInput(
-            f"'{path}' is a baseline of another version of memctl ({data['baseline']!a})", path=path, hint=_MEND
+            f"'{path}' is a baseline of another version of memctl ({data['baseline']!a})", path=path, hint=MEND
         )
     salt, found = data.get("salt"), data.get("findings")
     if not isinstance(salt, str) or not _is_salt(salt):
@@ -96,7 +93,7 @@ def _entry(one: Any, at: int, path: str) -> Entry:
 
 
 def _invalid(why: str, path: str) -> InvalidInput:
-    return InvalidInput(f"'{path}' is no baseline: {why}", path=path, hint=_MEND)
+    return InvalidInput(f"'{path}' is no baseline: {why}", path=path, hint=MEND)
 
 
 def written(baseline: Baseline) -> bytes:
@@ -109,9 +106,9 @@ def written(baseline: Baseline) -> bytes:
     return f'{{\n "baseline": {SCHEMA},\n "salt": {salt},\n "findings": [{",".join(lines)}{end}]\n}}\n'.encode()
 
 
-def renewed(baseline: Baseline, found: Iterable[Entry], scope: Scope) -> Baseline:
-    """Return a baseline that holds what a run found; what the run did not look at stays as it was."""
-    kept = [entry for entry in baseline.entries if not scope.has(entry)]
+def renewed(baseline: Baseline, found: Iterable[Entry], looked: Mapping[str, Scope]) -> Baseline:
+    """Return a baseline that holds what a run found; what the run did not look at, place by place, stays as it was."""
+    kept = [entry for entry in baseline.entries if not (entry.store in looked and looked[entry.store].has(entry))]
     return baseline._replace(entries=tuple(sorted([*kept, *found])))
 
 
@@ -122,12 +119,14 @@ class Sifted(NamedTuple):
     left: list[Entry]
 
 
-def sift(findings: Sequence[Finding], place: str, entries: Iterable[Entry]) -> Sifted:
+def sift(
+    findings: Sequence[Finding], place: str, entries: Iterable[Entry], fingerprint: Callable[[Finding], str]
+) -> Sifted:
     """Return what is new of the findings of a store; an entry answers for one, so of several alike the last are new."""
     known = Counter(entries)
     new = []
     for finding in findings:
-        entry = entry_of(finding, place)
+        entry = entry_of(finding, place, fingerprint(finding))
         if known[entry] > 0:
             known[entry] -= 1
         else:

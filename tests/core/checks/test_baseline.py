@@ -119,7 +119,7 @@ def test_a_baseline_of_another_version_is_not_taken_for_one_of_this() -> None:
 
 
 def test_what_is_in_the_baseline_is_not_new_wherever_it_moved() -> None:
-    assert sift([finding(line=9)], "memory/a", [A]) == ([], [])
+    assert sifted([finding(line=9)], "memory/a", [A]) == ([], [])
 
 
 @pytest.mark.parametrize(
@@ -132,13 +132,17 @@ def test_what_is_in_the_baseline_is_not_new_wherever_it_moved() -> None:
     ],
 )
 def test_another_rule_file_store_or_fingerprint_is_new(one: Finding, place: str) -> None:
-    assert sift([one], place, [A]) == ([one], [A])
+    assert sifted([one], place, [A]) == ([one], [A])
 
 
 def test_an_entry_answers_for_one_finding() -> None:
     three = [finding(line=line) for line in (1, 2, 3)]
-    assert sift(three, "memory/a", [A, A]) == ([three[2]], [])
-    assert sift(three[:1], "memory/a", [A, A]) == ([], [A])
+    assert sifted(three, "memory/a", [A, A]) == ([three[2]], [])
+    assert sifted(three[:1], "memory/a", [A, A]) == ([], [A])
+
+
+def test_the_fingerprints_are_those_of_the_baselines_key() -> None:
+    assert sift([finding(fingerprint="9999")], "memory/a", [A], lambda _: "1111") == ([], [])
 
 
 @pytest.mark.parametrize(
@@ -151,11 +155,17 @@ def test_an_entry_answers_for_one_finding() -> None:
     ],
 )
 def test_a_run_could_have_met_what_it_looked_at(files: frozenset[str] | None, rules: set[str], *, there: bool) -> None:
-    assert Scope({"memory/a": files}, frozenset(rules)).has(A) is there
-    assert not Scope({"memory/c": files}, frozenset(rules)).has(A)
+    assert Scope(files, frozenset(rules)).has(A) is there
 
 
-def test_a_new_baseline_keeps_what_the_run_did_not_look_at() -> None:
-    new = entry_of(finding(fingerprint="3333"), "memory/a")
-    scope = Scope({"memory/a": None}, frozenset({"F001", "I001"}))
-    assert renewed(Baseline(SALT, (A, B)), [new], scope) == Baseline(SALT, (new, B))
+@pytest.mark.parametrize(
+    ("rules", "kept"), [({"F001", "I001"}, (B,)), ({"I001"}, (A, B))], ids=["looked at", "another rule"]
+)
+def test_a_new_baseline_keeps_what_the_run_did_not_look_at(rules: set[str], kept: tuple[Entry, ...]) -> None:
+    new = entry_of(finding(), "memory/a", "3333")
+    looked = {"memory/a": Scope(None, frozenset(rules))}
+    assert renewed(Baseline(SALT, (A, B)), [new], looked) == Baseline(SALT, tuple(sorted([*kept, new])))
+
+
+def sifted(findings: list[Finding], place: str, entries: list[Entry]) -> tuple[list[Finding], list[Entry]]:
+    return sift(findings, place, entries, lambda one: one.fingerprint)
