@@ -34,20 +34,25 @@ class Aim(NamedTuple):
     """One thing to check: a store, or a data folder for its registry.
 
     `only` are the names of the files that are meant, None for all. `beside` is the directory beside which settings are
-    looked for, None where there is none.
+    looked for, None where there is none. `gone` is a store that is none any more: only that it is gone is said of it.
     """
 
     place: DirectoryStore | FileStore | DataFolder
     only: frozenset[str] | None = None
     beside: str | None = None
+    gone: bool = False
 
 
 class Aims(NamedTuple):
-    """What words mean, what is wrong with any of them, and the files that are passed over, each with the reason."""
+    """What words mean, what is wrong with any of them, and the files that are passed over, each with the reason.
+
+    `roots` are the directories that were named, whose stores are all meant.
+    """
 
     found: list[Aim]
     errors: list[MemctlError]
     passed_over: list[str]
+    roots: list[str]
 
 
 def find_all(fleet: Fleet, user: FileStore | None) -> list[Aim]:
@@ -78,7 +83,7 @@ def find_words(words: Sequence[str], env: Env, fleet: Callable[[], Fleet], user:
     `fleet` and `user` are asked for where a word needs them. A file that is not there is passed over: a hook names
     deleted ones too.
     """
-    aims = Aims([], [], [])
+    aims = Aims([], [], [], [])
     for word in words:
         try:
             aims.found.extend(_word(word, env, fleet, user, aims))
@@ -138,7 +143,10 @@ def _agent(parsed: AgentWord, word: str, fleet: Fleet) -> Aim:
 def _at(path: str, env: Env, user: Callable[[], FileStore], aims: Aims) -> Iterator[Aim]:
     """Yield what is to be checked at an absolute path: nothing where no memories are."""
     if os.path.isdir(path):
-        yield from _directory(path, env, aims)
+        found = list(_directory(path, env, aims))
+        if found:
+            aims.roots.append(path)
+        yield from found
         return
     directory, name = os.path.split(path)
     if name == _REGISTRY:

@@ -118,7 +118,7 @@ def _is_emoji(character: str) -> bool:
     from unicodedata import category
 
     return character != "" and (
-        character == "\ufe0f" or category(character) in ("So", "Sk", "Sm", "Po") and not character.isascii()
+        character == "\ufe0f" or (category(character) in ("So", "Sk", "Sm", "Po") and not character.isascii())
     )
 
 
