@@ -4,7 +4,7 @@
 function __memctl_place
     set -l command ''
     set -l count 0
-    set -l valued --root --user-memory --format --color --type -t --source -s --filter --older-than --since --sort --jobs --shard --scope --rules --description --content --wait --show --forget --days --number --mb --select --ignore --severity --fail-on --output -o --over --name --matching --keep-last --keep-within --max-removed --workspace --file
+    set -l valued --root --user-memory --format --color --type -t --source -s --filter --older-than --since --sort --jobs --shard --scope --rules --description --content --wait --show --forget --days --number --mb --select --ignore --severity --fail-on --output -o --baseline --against --max-removed --over --name --matching --keep-last --keep-within --workspace --file
     set -l skip 0
     set -l ended 0
     for token in (commandline -opc)[2..-1]
@@ -249,7 +249,11 @@ complete -c memctl -n '__memctl_in check' -l severity -x -a 'error warning info'
 complete -c memctl -n '__memctl_in check' -l fail-on -x -a 'error warning info' -d 'Exit with 1 from error, warning or info on, or never.'
 complete -c memctl -n '__memctl_in check' -l exit-zero -d 'Exit with 0 whatever is found.'
 complete -c memctl -n '__memctl_in check' -l allow-empty -d 'Nothing to check is no error.'
-complete -c memctl -n '__memctl_in check' -l output -s o -x -a 'text= jsonl= json=' -d 'Write a format into a file as well. Repeatable.'
+complete -c memctl -n '__memctl_in check' -l output -s o -x -a 'text= jsonl= json= github= sarif= junit=' -d 'Write a format into a file as well. Repeatable.'
+complete -c memctl -n '__memctl_in check' -l baseline -r -F -d 'Report only what is not in this file of findings.'
+complete -c memctl -n '__memctl_in check' -l write-baseline -d 'Write all that is found into that file.'
+complete -c memctl -n '__memctl_in check' -l against -x -d 'Report only what is new since a commit of git or a copy, and memories that are gone.'
+complete -c memctl -n '__memctl_in check' -l max-removed -x -d 'So many memories may be gone since: N, or N%, per agent and run.'
 complete -c memctl -n '__memctl_in check' -l jobs -x -d 'How many processes read.'
 complete -c memctl -n '__memctl_in check' -l shard -x -d 'Only the K-th of N parts of the agents.'
 complete -c memctl -n "__memctl_at '*' check" -F
