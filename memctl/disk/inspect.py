@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from memctl.core.checks.subject import Agent, Folder, Item, Kind, Link, StoreKind, Subject, UserFacts
 from memctl.core.dialects import hq
@@ -14,8 +15,10 @@ from memctl.disk.files import Directory
 from memctl.disk.reads import NotRegular, failure, read_at
 from memctl.disk.registry import RegisteredAgent, Registry, parse_registry
 from memctl.disk.stores import DataFolder, DirectoryStore
-from memctl.disk.user_store import FileStore
 from memctl.errors import MemctlError, NotFound
+
+if TYPE_CHECKING:
+    from memctl.disk.user_store import FileStore
 
 # What is no memory is looked at for secrets too, unless it is too large to be a copy of one.
 _STRAY_MAX = 1 << 20
