@@ -28,14 +28,14 @@ ORDER = {
     ],
     "disk": [
         "walk", "reads", "lease", "writes", "files", "history", "recorder", "settings_table", "settings", "project", "settings_edit", "registry", "registry_edit", "hq_process", "hq_api",
-        "codewhale", "user_store", "native_tree", "stores", "products", "locate", "checkable", "inspect", "change", "model_client",
+        "codewhale", "user_store", "native_tree", "stores", "products", "locate", "checkable", "inspect", "git", "states", "change", "model_client",
     ],
     "ops": [
         "results", "pick", "protection", "notes", "list", "show", "edit", "delete", "prune", "reindex", "import_legacy",
-        "agents", "undo", "check", "fix", "*",
+        "agents", "undo", "baseline", "against", "check", "fix", "*",
     ],
     "output": ["escape", "paths", "plain", "json", "completions", "table", "*"],
-    "cli": ["topics", "commands", "surroundings", "terminal", "context", "options", "words", "fleet", "removals", "native", "reports", "*", "complete", "app"],
+    "cli": ["topics", "commands", "surroundings", "terminal", "context", "options", "words", "fleet", "removals", "native", "reports", "since", "*", "complete", "app"],
 }  # fmt: skip
 LAYERS = list(ORDER)
 

@@ -9,13 +9,25 @@ from memctl.cli.context import Run
 from memctl.cli.fleet import each_store
 from memctl.cli.options import All, Jobs, Shard, command
 from memctl.cli.reports import FileReport, files_of, report
+from memctl.cli.since import (
+    Against,
+    Baseline,
+    MaxRemoved,
+    Since,
+    WriteBaseline,
+    bound_of,
+    compare_with,
+    known_findings,
+)
 from memctl.cli.surroundings import parse_shard
 from memctl.cli.words import plural
+from memctl.core.checks.allows import Allow
 from memctl.core.checks.rule import SEVERITIES, Severity
 from memctl.disk.checkable import Aim, Aims, find_all, find_words
 from memctl.disk.project import CheckTable, find_project
 from memctl.errors import ConfigError, ExitCode, MemctlError, NotFound, SeveralErrors, UsageError
 from memctl.ops.check import NEVER, Asked, CheckedPlace, CheckRequest, Totals, check_place, make_request
+from memctl.output.paths import relative
 
 
 @command
@@ -49,6 +61,11 @@ def check(
         list[str] | None,
         typer.Option("--output", "-o", metavar="FORMAT=FILE", help="Write a format into a file as well. Repeatable."),
     ] = None,
+    # What is new
+    baseline: Baseline = None,
+    write_baseline: WriteBaseline = False,
+    against: Against = None,
+    max_removed: MaxRemoved = None,
     jobs: Jobs = None,
     shard: Shard = None,
 ) -> int:
@@ -63,34 +80,52 @@ def check(
         return _list_rules(run, asked)
     run.terminal.unsilence()  # what is found is no success
     requests = Requests(run, asked)
-    aims = _aims(run, words or (), every=every, shard=shard, allow_empty=allow_empty)
-    work = [(aim, requests.of(aim)) for aim in aims.found]
-    totals = _checked(run, work, files, jobs)
+    first, step = parse_shard(shard)
+    known = known_findings(run, baseline, write=write_baseline, against=against)
+    bound = bound_of(max_removed, against)
+    aims = _aims(run, words or (), every=every, allow_empty=allow_empty)
+    comparison = compare_with(run, against, bound, aims)
+    if known or comparison:
+        requests = Requests(run, asked._replace(baseline=known and known.findings, against=comparison))
+    work = [(aim, requests.of(aim)) for aim in aims.found[first::step]]
+    totals = _checked(run, work, files, Since(run, known, comparison), jobs, requests.general.fail_on)
     run.say(summary(totals))
     return run.code(ExitCode.NO if totals.failing and not exit_zero else ExitCode.OK)
 
 
 def _checked(
-    run: Run, work: Sequence[tuple[Aim, CheckRequest]], files: Sequence[FileReport], jobs: int | None
+    run: Run,
+    work: Sequence[tuple[Aim, CheckRequest]],
+    files: Sequence[FileReport],
+    since: Since,
+    jobs: int | None,
+    fail_on: Severity | None,
 ) -> Totals:
     """Check each place, write what is found as it comes, and return what it came to."""
     totals = Totals()
     used: set[str] = set()
-    unused: list[str] = []
+    unused: list[tuple[str, Allow]] = []
     reports = [report(run), *files]
     for each in reports:
         each.begin()
-    for place in each_store(run, work, _check, jobs):
-        totals = totals.plus(place.totals)
-        used |= place.used
-        unused += place.unused
-        run.fail_each(place.errors)
+    for done in each_store(run, work, _check, jobs):
+        totals = totals.plus(done.totals)
+        used |= done.used
+        unused += done.unused
+        run.fail_each(done.errors)
+        since.each(done)
         for each in reports:
-            each.each(place.findings)
+            each.each(done.findings)
+    for done in since.too_many(totals):
+        totals = totals.plus(done.totals)
+        for each in reports:
+            each.each(done.findings)
+    since.end(totals)
     for each in reversed(reports):  # JSON on stdout has the errors of the files too
-        each.end(totals)
-    for sentence in unused:
-        run.say(sentence)
+        each.end(totals, fail_on)
+    for path, allow in unused:
+        place = f"{relative(path, run.env.cwd)}:{allow.line}:{allow.column}"
+        run.say(f"{place}: nothing has the fingerprint '{allow.fingerprint}' any more")
     if run.options.verbose:
         for word in sorted({word for _, request in work for word in request.allow} - used):
             run.say(f"nothing has the fingerprint '{word}' of the settings any more")
@@ -152,11 +187,10 @@ class Requests:
         return make_request(self._asked, [*self._own, *tables], self._run.now.date())
 
 
-def _aims(run: Run, words: Sequence[str], *, every: bool, shard: str | None, allow_empty: bool) -> Aims:
+def _aims(run: Run, words: Sequence[str], *, every: bool, allow_empty: bool) -> Aims:
     """Return what is to be checked. Raises NotFound where that is nothing, unless this is allowed."""
     if every and words:
         raise UsageError("give names or --all, not both")
-    first, step = parse_shard(shard)
     aims = find_words(words, run.env, run.fleet, run.user_store) if words else _everything(run, every=every)
     for sentence in aims.passed_over:
         run.say(f"passed over: {sentence}")
@@ -169,7 +203,7 @@ def _aims(run: Run, words: Sequence[str], *, every: bool, shard: str | None, all
         if errors:
             raise errors[0] if len(errors) == 1 else SeveralErrors(errors)
     run.fail_each(errors)
-    return aims._replace(found=aims.found[first::step])
+    return aims
 
 
 def _everything(run: Run, *, every: bool) -> Aims:
@@ -186,12 +220,14 @@ def _everything(run: Run, *, every: bool) -> Aims:
         fleet = run.fleet()
     except NotFound as error:
         if user is None:
-            errors.append(error)
-        return Aims([Aim(user)] if user else [], errors, [])
+            hint = f"memctl check DIR checks the memories in a directory; {error.hint}"
+            errors.append(NotFound(error.message, hint=hint))
+        return Aims([Aim(user)] if user else [], errors, [], [])
     found = find_all(fleet, user)
     # What is wrong with the content of a registry is a finding.
     errors += [error for error in fleet.problems() if not isinstance(error, ConfigError)]
-    return Aims(found, errors, [])
+    roots = [root.folder.path or root.folder.memory for root in fleet.roots if root.only is None]
+    return Aims(found, errors, [], roots)
 
 
 def _list_rules(run: Run, asked: Asked) -> int:
@@ -203,7 +239,7 @@ def _list_rules(run: Run, asked: Asked) -> int:
     else:
         from memctl.output.findings import rules
 
-        text = rules(on, color=run.terminal.color, table=run.terminal.draws)
+        text = rules(on, color=run.terminal.draws and run.terminal.color, table=run.terminal.draws)
         if run.terminal.draws:
             run.terminal.show(text)
         else:
@@ -222,6 +258,7 @@ def summary(totals: Totals) -> str:
     more = (
         (totals.infos, plural(totals.infos, "info")),
         (totals.allowed, f"{totals.allowed:,} allowed"),
+        (totals.known, f"{totals.known:,} in the baseline"),
         (totals.hidden, f"{totals.hidden:,} not shown"),
     )
     return ", ".join(parts + [text for count, text in more if count])

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 FORMATS = ("text", "json")
 # What a command can speak beside that.
-MORE_FORMATS = {"check": ("jsonl",)}
+MORE_FORMATS = {"check": ("jsonl", "github", "sarif", "junit")}
 
 
 class Run:

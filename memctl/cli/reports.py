@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from memctl.cli.context import Run
-from memctl.core.checks.rule import Finding
+from memctl.core.checks.rule import Finding, Severity
 from memctl.disk.files import Locking, write_file
 from memctl.disk.reads import read_file
 from memctl.disk.writes import make_directory
@@ -15,8 +15,8 @@ from memctl.errors import MemctlError, NotFound, UsageError
 from memctl.ops.check import Totals
 
 Write = Callable[[str], None]
-# What makes one text of a whole run: findings in order, what the run came to, and the current directory.
-Renderer = Callable[[Sequence[Finding], Totals, str], str]
+# What makes one text of a whole run: findings in order, what the run came to, and from which severity on it fails.
+Renderer = Callable[[Sequence[Finding], Totals, Severity | None], str]
 
 
 class Report(Protocol):
@@ -28,7 +28,7 @@ class Report(Protocol):
     def each(self, found: Sequence[Finding]) -> None:
         """Write the findings of one store."""
 
-    def end(self, totals: Totals) -> None:
+    def end(self, totals: Totals, fail_on: Severity | None) -> None:
         """Write what stands behind the last finding."""
 
 
@@ -44,7 +44,7 @@ class TextReport:
         self._text = findings
         self._pages = shown and run.terminal.draws
         self._style = Style(
-            color=shown and run.terminal.color,
+            color=self._pages and run.terminal.color,
             width=run.terminal.width if self._pages else None,
             fingerprints=run.options.verbose,
         )
@@ -62,7 +62,7 @@ class TextReport:
             else:
                 self._write(text)
 
-    def end(self, totals: Totals) -> None:
+    def end(self, totals: Totals, fail_on: Severity | None) -> None:
         """Show what was kept."""
         if self._kept:
             self._run.terminal.show("".join(self._kept))
@@ -85,7 +85,7 @@ class JsonReport:
         for finding in found:
             self._run.write_item(json.dumps(json.finding(finding)).encode())
 
-    def end(self, totals: Totals) -> None:
+    def end(self, totals: Totals, fail_on: Severity | None) -> None:
         """Write what was checked, and the errors."""
         from memctl.output import json
 
@@ -107,15 +107,14 @@ class LinesReport:
 
         self._write("".join(json.dumps(json.finding(finding)) + "\n" for finding in found))
 
-    def end(self, totals: Totals) -> None:
+    def end(self, totals: Totals, fail_on: Severity | None) -> None:
         """Write nothing."""
 
 
 class WholeReport:
     """A format that is one text, made when all findings are known."""
 
-    def __init__(self, run: Run, render: Renderer, write: Write) -> None:
-        self._run = run
+    def __init__(self, render: Renderer, write: Write) -> None:
         self._render = render
         self._write = write
         self._kept: list[Finding] = []
@@ -127,18 +126,52 @@ class WholeReport:
         """Keep the findings."""
         self._kept += found
 
-    def end(self, totals: Totals) -> None:
+    def end(self, totals: Totals, fail_on: Severity | None) -> None:
         """Write the text."""
-        self._write(self._render(self._kept, totals, self._run.env.cwd))
+        self._write(self._render(self._kept, totals, fail_on))
 
 
 def _json(run: Run) -> Renderer:
     """Return what makes the one JSON object of the run as a whole, for a file."""
     from memctl.output import json
 
-    def render(found: Sequence[Finding], totals: Totals, _cwd: str) -> str:
+    def render(found: Sequence[Finding], totals: Totals, _: Severity | None) -> str:
         data = {"findings": [json.finding(finding) for finding in found], **json.checked(totals)}
         return json.dumps(run.envelope() | {"data": data, "errors": json.error_list(run.errors)}) + "\n"
+
+    return render
+
+
+def _github(run: Run) -> Renderer:
+    """Return what makes the text for the log of a step, and annotations."""
+    from memctl.output import github
+    from memctl.output.findings import Style, findings
+
+    def render(found: Sequence[Finding], _totals: Totals, _: Severity | None) -> str:
+        text = findings(found, run.env.cwd, Style(fingerprints=run.options.verbose))
+        return github.guarded(text) + github.commands(found, run.env.cwd)
+
+    return render
+
+
+def _sarif(run: Run) -> Renderer:
+    """Return what makes a SARIF log."""
+    from memctl import __version__
+    from memctl.output import sarif
+
+    def render(found: Sequence[Finding], _totals: Totals, _: Severity | None) -> str:
+        return sarif.render(found, run.errors, run.env.cwd, __version__)
+
+    return render
+
+
+def _junit(run: Run) -> Renderer:
+    """Return what makes a JUnit report."""
+    from memctl.output import junit
+
+    def render(found: Sequence[Finding], totals: Totals, fail_on: Severity | None) -> str:
+        said = f"{totals.memories:,} memories in {totals.stores:,} stores checked"
+        return junit.render(found, run.errors, fail_on, said, run.env.cwd, os.uname().nodename, run.now)
 
     return render
 
@@ -146,6 +179,9 @@ def _json(run: Run) -> Renderer:
 # The formats that are one text: each gives its renderer, imported when it is asked for.
 WHOLE: dict[str, Callable[[Run], Renderer]] = {
     "json": _json,
+    "github": _github,
+    "sarif": _sarif,
+    "junit": _junit,
 }
 FORMATS = ("text", "jsonl", *WHOLE)
 
@@ -162,7 +198,7 @@ def report_to(run: Run, form: str, write: Write, *, shown: bool = False) -> Repo
     if form == "jsonl":
         return LinesReport(write)
     if form in WHOLE:
-        return WholeReport(run, WHOLE[form](run), write)
+        return WholeReport(WHOLE[form](run), write)
     raise UsageError(f"'{form}' is no format", hint=f"formats are {', '.join(FORMATS[:-1])} and {FORMATS[-1]}")
 
 
@@ -183,9 +219,9 @@ class FileReport:
         """Add the findings of one store."""
         self._report.each(found)
 
-    def end(self, totals: Totals) -> None:
+    def end(self, totals: Totals, fail_on: Severity | None) -> None:
         """Write the file, as a whole or not at all."""
-        self._report.end(totals)
+        self._report.end(totals, fail_on)
         data = "".join(self._parts).encode("utf-8", "surrogateescape")
         try:
             _replace(self._path, data)

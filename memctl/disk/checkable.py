@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from memctl.disk.user_store import FileStore
 
 _REGISTRY = "agents.json"
+_NOTES = "memory.md"
 _IMPORTED = ".legacy-imported"
 # Below a directory that is no store itself stores are looked for so deep, hidden directories left out but for these.
 _DEPTH = 8
@@ -33,20 +34,25 @@ class Aim(NamedTuple):
     """One thing to check: a store, or a data folder for its registry.
 
     `only` are the names of the files that are meant, None for all. `beside` is the directory beside which settings are
-    looked for, None where there is none.
+    looked for, None where there is none. `gone` is a store that is none any more: only that it is gone is said of it.
     """
 
     place: DirectoryStore | FileStore | DataFolder
     only: frozenset[str] | None = None
     beside: str | None = None
+    gone: bool = False
 
 
 class Aims(NamedTuple):
-    """What words mean, what is wrong with any of them, and the files that are passed over, each with the reason."""
+    """What words mean, what is wrong with any of them, and the files that are passed over, each with the reason.
+
+    `roots` are the directories that were named, whose stores are all meant.
+    """
 
     found: list[Aim]
     errors: list[MemctlError]
     passed_over: list[str]
+    roots: list[str]
 
 
 def find_all(fleet: Fleet, user: FileStore | None) -> list[Aim]:
@@ -77,7 +83,7 @@ def find_words(words: Sequence[str], env: Env, fleet: Callable[[], Fleet], user:
     `fleet` and `user` are asked for where a word needs them. A file that is not there is passed over: a hook names
     deleted ones too.
     """
-    aims = Aims([], [], [])
+    aims = Aims([], [], [], [])
     for word in words:
         try:
             aims.found.extend(_word(word, env, fleet, user, aims))
@@ -137,7 +143,10 @@ def _agent(parsed: AgentWord, word: str, fleet: Fleet) -> Aim:
 def _at(path: str, env: Env, user: Callable[[], FileStore], aims: Aims) -> Iterator[Aim]:
     """Yield what is to be checked at an absolute path: nothing where no memories are."""
     if os.path.isdir(path):
-        yield from _directory(path, env, aims)
+        found = list(_directory(path, env, aims))
+        if found:
+            aims.roots.append(path)
+        yield from found
         return
     directory, name = os.path.split(path)
     if name == _REGISTRY:
@@ -145,6 +154,9 @@ def _at(path: str, env: Env, user: Callable[[], FileStore], aims: Aims) -> Itera
         yield Aim(folder, None, directory)
     elif (memory := _user_at(path, user)) is not None:
         yield Aim(memory, None, directory)
+    elif name == _NOTES and not _is_agents(directory):
+        # Another's user memory, a copy, one among dotfiles: what CodeWhale's configuration here says is not about it.
+        yield Aim(_notes(path, env), frozenset((name,)), directory)
     elif name.endswith(".md") or _is_store(directory, _names(directory)):
         yield Aim(_store(directory, env), frozenset((name,)), directory)
 
@@ -156,6 +168,19 @@ def _user_at(path: str, user: Callable[[], FileStore]) -> FileStore | None:
     except MemctlError:
         return None
     return store if store.path == path else None
+
+
+def _notes(path: str, env: Env) -> FileStore:
+    """Return the user memory at a path that is not the one of this user."""
+    from memctl.disk.codewhale import find_facts
+    from memctl.disk.user_store import open_user_store
+
+    return open_user_store(find_facts(env, given=path), env)
+
+
+def _is_agents(directory: str) -> bool:
+    """Return whether a directory with a file `memory.md` is an agent's all the same."""
+    return os.path.basename(os.path.dirname(directory)) == "memory" or _holds_memories(directory, _names(directory))
 
 
 def _directory(path: str, env: Env, aims: Aims) -> Iterator[Aim]:

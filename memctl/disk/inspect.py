@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import stat
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from memctl.core.checks.subject import Agent, Folder, Item, Kind, Link, StoreKind, Subject, UserFacts
 from memctl.core.dialects import hq
@@ -11,10 +13,12 @@ from memctl.core.memory import Memory, NotLoaded
 from memctl.core.text import decode, in_order
 from memctl.disk.files import Directory
 from memctl.disk.reads import NotRegular, failure, read_at
-from memctl.disk.registry import RegisteredAgent
+from memctl.disk.registry import RegisteredAgent, Registry, parse_registry
 from memctl.disk.stores import DataFolder, DirectoryStore
-from memctl.disk.user_store import FileStore
 from memctl.errors import MemctlError, NotFound
+
+if TYPE_CHECKING:
+    from memctl.disk.user_store import FileStore
 
 # What is no memory is looked at for secrets too, unless it is too large to be a copy of one.
 _STRAY_MAX = 1 << 20
@@ -187,7 +191,18 @@ def _link(directory: Directory, name: str) -> Link:
 def inspect_folder(folder: DataFolder) -> Folder:
     """Return the registry of a data folder as the rules see it."""
     registry = folder.registry
-    lines = _lines_of_ids(registry.path) if registry.agents else {}
+    return _folder(registry, _lines_of_ids(registry.path) if registry.agents else {})
+
+
+def folder_of_text(data: bytes, path: str) -> Folder:
+    """Return the registry that some bytes are, as the rules see it; `path` is only named, and no agent has a line."""
+    try:
+        return _folder(parse_registry(data.decode("utf-8"), path), {})
+    except UnicodeDecodeError:
+        return Folder(path, "not UTF-8", None, ())
+
+
+def _folder(registry: Registry, lines: Mapping[str, int]) -> Folder:
     problem = registry.problem.message if registry.problem else ""
     return Folder(
         registry.path,

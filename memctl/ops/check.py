@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from memctl.core.checks import selection
-from memctl.core.checks.allows import allows, is_fingerprint, without_allowed
+from memctl.core.checks.allows import Allow, allows, is_fingerprint, without_allowed
 from memctl.core.checks.engine import Checked, check_folder, check_store
 from memctl.core.checks.rule import Finding, Severity, at_least
 from memctl.core.checks.selection import Layer, PathIgnore
@@ -18,6 +18,12 @@ from memctl.disk.locate import Store
 from memctl.disk.project import CheckTable
 from memctl.disk.stores import DataFolder, DirectoryStore
 from memctl.errors import ConfigError, MemctlError, UsageError
+
+if TYPE_CHECKING:
+    from memctl.core.checks.baseline import Entry, Scope
+    from memctl.core.policy import MaxRemoved
+    from memctl.disk.states import State
+    from memctl.ops.against import Compared
 
 NEVER = "never"
 
@@ -30,6 +36,27 @@ class Asked(NamedTuple):
     severity: Severity | None = None
     fail_on: str | None = None
     unused: bool = False
+    baseline: KnownFindings | None = None
+    against: Comparison | None = None
+
+
+class KnownFindings(NamedTuple):
+    """The baseline of a run: what keys the fingerprints of secrets, its folder, and its entries by place.
+
+    With `every` all that is found counts as known: it is about to be written.
+    """
+
+    key: bytes
+    folder: str
+    entries: Mapping[str, Sequence[Entry]]
+    every: bool = False
+
+
+class Comparison(NamedTuple):
+    """The other state that stores are compared with, and how many memories may be gone since (None: none)."""
+
+    state: State
+    bound: MaxRemoved | None = None
 
 
 class CheckRequest(NamedTuple):
@@ -47,6 +74,8 @@ class CheckRequest(NamedTuple):
     allow: tuple[str, ...] = ()
     inline: bool = True
     unused: bool = False
+    baseline: KnownFindings | None = None
+    against: Comparison | None = None
 
 
 class CheckedStore(NamedTuple):
@@ -59,7 +88,11 @@ class CheckedStore(NamedTuple):
 
 
 class Totals(NamedTuple):
-    """What a run came to. `hidden` findings are below the severity that is shown, `allowed` ones were let pass."""
+    """What a run came to. `hidden` findings are below the severity that is shown, `allowed` ones were let pass.
+
+    `known` findings are in the baseline. Since the state that stores are compared with, `removed` memories of `before` are
+    gone, and `line_ends` files differ in nothing else; `unknown` stores are not in it.
+    """
 
     stores: int = 0
     memories: int = 0
@@ -70,6 +103,11 @@ class Totals(NamedTuple):
     hidden: int = 0
     allowed: int = 0
     failing: int = 0
+    known: int = 0
+    removed: int = 0
+    before: int = 0
+    line_ends: int = 0
+    unknown: int = 0
 
     def plus(self, other: Totals) -> Totals:
         """Return both together."""
@@ -79,14 +117,20 @@ class Totals(NamedTuple):
 class CheckedPlace(NamedTuple):
     """What one place came to: the findings to show, what it adds to the totals, what could not be read.
 
-    `used` are the fingerprints of the settings that let something pass; `unused` are sentences on comments that do not.
+    `used` are the fingerprints that let something pass; `unused` are comments that do not, each with its file's path.
+    `entries` are what a baseline says of the findings, `left` those of the baseline that answer for none, `looked` where
+    and for what was looked. `held` says that memories are gone, no more than may be: it counts where the run has too many.
     """
 
     findings: list[Finding]
     totals: Totals
     errors: list[MemctlError]
     used: frozenset[str] = frozenset()
-    unused: tuple[str, ...] = ()
+    unused: tuple[tuple[str, Allow], ...] = ()
+    entries: tuple[Entry, ...] = ()
+    left: tuple[Entry, ...] = ()
+    looked: tuple[str, Scope] | None = None
+    held: CheckedPlace | None = None
 
 
 def make_request(asked: Asked, tables: Sequence[CheckTable], today: date) -> CheckRequest:
@@ -132,6 +176,8 @@ def make_request(asked: Asked, tables: Sequence[CheckTable], today: date) -> Che
         tuple(word for table in tables for word in table.values.get("allow", ())),
         values.get("inline_allow", True),
         asked.unused,
+        asked.baseline,
+        asked.against,
     )
 
 
@@ -158,8 +204,12 @@ def check_one(store: Store, settings: CheckSettings) -> CheckedStore:
 
 
 def _inspected(store: Store, settings: CheckSettings) -> tuple[Subject, Checked, list[MemctlError]]:
-    subject, errors = inspect_store(store) if isinstance(store, DirectoryStore) else inspect_user(store)
+    subject, errors = _subject(store)
     return subject, check_store(subject, settings), errors
+
+
+def _subject(store: Store) -> tuple[Subject, list[MemctlError]]:
+    return inspect_store(store) if isinstance(store, DirectoryStore) else inspect_user(store)
 
 
 def check_registry(folder: DataFolder, settings: CheckSettings) -> list[Finding]:
@@ -170,14 +220,65 @@ def check_registry(folder: DataFolder, settings: CheckSettings) -> list[Finding]
 def check_place(aim: Aim, request: CheckRequest) -> CheckedPlace:
     """Return what one place comes to. Never raises: what could not be read is in `errors`."""
     if isinstance(aim.place, DataFolder):
-        return _settled(aim, check_registry(aim.place, request.settings), Totals(), [], {}, request)
-    subject, checked, errors = _inspected(aim.place, request.settings)
-    found, memories = checked.findings, checked.memories
-    if aim.only is not None:
-        found = [finding for finding in found if aim.only.intersection((finding.file, *finding.related))]
-        memories = sum(item.record is not None and item.name in aim.only for item in subject.items)
-    texts = {item.name: item.text for item in subject.items} if found or request.unused else {}
-    return _settled(aim, found, Totals(1, memories), errors, texts, request)
+        return _check_folder(aim, aim.place, request)
+    if aim.gone:
+        subject, errors = _subject(aim.place)
+        found, memories, texts = [], 0, {}
+    else:
+        subject, checked, errors = _inspected(aim.place, request.settings)
+        found, memories = checked.findings, checked.memories
+        if aim.only is not None:
+            found = _of_files(found, aim.only)
+            memories = sum(item.record is not None and item.name in aim.only for item in subject.items)
+        texts = {item.name: item.text for item in subject.items} if found or request.unused else {}
+    totals = Totals(0 if aim.gone else 1, memories)
+    if request.against is None:
+        return _settled(aim, found, totals, errors, texts, request)
+    try:
+        compared = _compare(aim, aim.place.path, subject, found, request.against.state, request.settings)
+    except MemctlError as error:
+        return _settled(aim, found, totals, [*errors, error], texts, request)
+    totals = totals._replace(
+        removed=compared.removed,
+        before=compared.total,
+        line_ends=compared.line_ends,
+        unknown=int(not compared.known),
+    )
+    bound = request.against.bound
+    held = None
+    losses = compared.losses if aim.only is None else _of_files(compared.losses, aim.only)
+    if losses and bound is not None and bound.allows(compared.removed, compared.total):
+        held = _settled(aim, losses, Totals(), [], texts, request._replace(unused=False))
+        losses = []
+    found = losses + (compared.new if aim.only is None else _of_files(compared.new, aim.only))
+    return _settled(aim, found, totals, errors, texts, request)._replace(held=held)
+
+
+def _check_folder(aim: Aim, folder: DataFolder, request: CheckRequest) -> CheckedPlace:
+    found = check_registry(folder, request.settings)
+    errors: list[MemctlError] = []
+    if request.against is not None:
+        from memctl.ops.against import compare_registry
+
+        try:
+            found = compare_registry(request.against.state, folder, found, request.settings)
+        except MemctlError as error:
+            errors.append(error)
+    return _settled(aim, found, Totals(), errors, {}, request)
+
+
+def _of_files(found: Iterable[Finding], only: frozenset[str]) -> list[Finding]:
+    return [finding for finding in found if only.intersection((finding.file, *finding.related))]
+
+
+def _compare(
+    aim: Aim, path: str, subject: Subject, found: list[Finding], state: State, settings: CheckSettings
+) -> Compared:
+    from memctl.ops.against import compare_gone, compare_store
+
+    if aim.gone:
+        return compare_gone(state, path, subject, settings)
+    return compare_store(state, path, subject, found, settings)
 
 
 def _settled(
@@ -192,34 +293,52 @@ def _settled(
     if request.path_ignores:
         found = [one for one in found if not selection.ignored(one.rule, _names(aim, one), request.path_ignores)]
     passed = without_allowed(found, request.allow, texts.get if request.inline else None)
-    unused: list[str] = []
+    unused: list[tuple[str, Allow]] = []
     if request.unused and request.inline:
         for name, text in texts.items():
             if text and "memctl: allow" in text and (aim.only is None or name in aim.only):
-                unused += [
-                    f"{name}:{allow.line}:{allow.column}: nothing has the fingerprint '{allow.fingerprint}' any more"
-                    for allow in allows(text)
-                    if allow.fingerprint not in passed.used
-                ]
-    shown = [finding for finding in passed.kept if at_least(finding.severity, request.show)]
+                path = f"{aim.place.path}/{name}" if isinstance(aim.place, DirectoryStore) else aim.place.path
+                unused += [(str(path), allow) for allow in allows(text) if allow.fingerprint not in passed.used]
+    new, entries, left, looked = _unknown(aim, passed.kept, request)
+    shown = [finding for finding in new if at_least(finding.severity, request.show)]
     counts = dict.fromkeys(Severity, 0)
     fixable = failing = 0
-    for finding in passed.kept:
+    for finding in new:
         counts[finding.severity] += 1
         fixable += finding.fix is not None
         failing += request.fail_on is not None and at_least(finding.severity, request.fail_on)
-    totals = Totals(
-        totals.stores,
-        totals.memories,
-        counts[Severity.ERROR],
-        counts[Severity.WARNING],
-        counts[Severity.INFO],
-        fixable,
-        len(passed.kept) - len(shown),
-        passed.total,
-        failing,
+    totals = totals._replace(
+        errors=counts[Severity.ERROR],
+        warnings=counts[Severity.WARNING],
+        infos=counts[Severity.INFO],
+        fixable=fixable,
+        hidden=len(new) - len(shown),
+        allowed=passed.total,
+        failing=failing,
+        known=len(passed.kept) - len(new),
     )
-    return CheckedPlace(shown, totals, errors, passed.used, tuple(unused))
+    return CheckedPlace(shown, totals, errors, passed.used, tuple(unused), tuple(entries), tuple(left), looked)
+
+
+def _unknown(
+    aim: Aim, found: list[Finding], request: CheckRequest
+) -> tuple[list[Finding], list[Entry], list[Entry], tuple[str, Scope] | None]:
+    """Return the findings that are not in the baseline, what it would say of all of them, and which entries are left."""
+    known = request.baseline
+    if known is None:
+        return found, [], [], None
+    from memctl.core.checks.baseline import Scope, entry_of, place_of, sift
+    from memctl.core.checks.engine import fingerprint
+
+    keyed = request.settings._replace(key=known.key)
+    path = aim.place.registry.path if isinstance(aim.place, DataFolder) else aim.place.path
+    address = "" if isinstance(aim.place, DataFolder) else aim.place.address
+    place = place_of(address, path, known.folder)
+    looked = Scope(aim.only, request.settings.enabled)
+    if known.every:
+        return [], [entry_of(one, place, fingerprint(one, keyed)) for one in found], [], (place, looked)
+    new, left = sift(found, place, known.entries.get(place, ()), lambda one: fingerprint(one, keyed))
+    return new, [], [entry for entry in left if looked.has(entry)], (place, looked)
 
 
 def _names(aim: Aim, finding: Finding) -> list[str]:

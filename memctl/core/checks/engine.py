@@ -111,14 +111,16 @@ def fingerprint(finding: Finding, settings: CheckSettings) -> str:
     A secret's is a keyed hash (BLAKE2b) with the key of the settings; without a key its value takes no part, so that
     nobody can find it by guessing.
     """
-    import hashlib
+    try:
+        from _blake2 import blake2b
+    except ImportError:
+        from hashlib import blake2b
+    # The whole of hashlib loads OpenSSL, which costs as much as to check hundreds of memories.
 
     secret = finding.rule[0] == "S"
     evidence = "" if secret and settings.key is None else finding.evidence
     text = "\0".join((finding.rule, finding.file, " ".join(evidence.split())))
     data = text.encode("utf-8", "surrogatepass")
-    if secret and settings.key is not None:
-        return hashlib.blake2b(data, key=settings.key, digest_size=8).hexdigest()
-    if secret:
+    if secret and settings.key is None:
         data += f"\0{finding.length}".encode()
-    return hashlib.sha256(data).hexdigest()[:16]
+    return blake2b(data, key=settings.key if secret and settings.key else b"", digest_size=8).hexdigest()
