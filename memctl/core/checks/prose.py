@@ -120,7 +120,7 @@ def in_prose(text: str, lower: str) -> Iterator[Secret]:
 
     `lower` is the text as `lowered` returns it.
     """
-    worth = _pattern(r"\d|[\"'`«„“]|-[a-z]|[A-Za-z][!@#$%^&+][A-Za-z]|[a-z][A-Z]")
+    worth = _pattern(r"\d|[\"'`«„“]|-[a-z]|[A-Za-z][!@#$%^&+][A-Za-z!@#$%^&+]|[a-z][A-Z]")
     for word in islice(_words(lower), _WORDS_MAX):
         end = min(len(text), word.end + _REACH)
         if worth.search(text, word.end, end) is not None:

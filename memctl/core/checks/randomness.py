@@ -63,6 +63,11 @@ def _spoken(word: str) -> int:
     return sum(len(part) for part in _parts().findall(word) if len(part) > 3 and is_word(part))
 
 
+def _changes(word: str) -> int:
+    """Return how often digits follow letters, or letters digits."""
+    return sum(one.isdigit() != two.isdigit() for one, two in zip(word, word[1:], strict=False))
+
+
 def _segment_is_random(word: str) -> bool:
     """Return whether letters and digits without anything between them look random."""
     digits = sum(letter.isdigit() for letter in word)
@@ -74,7 +79,7 @@ def _segment_is_random(word: str) -> bool:
         # A name of many words has longer ones.
         parts = _parts().findall(word)
         return not word.islower() and len(word) >= 16 and spoken < 0.4 and len(word) < 2.7 * len(parts)
-    return spoken < (0.5 if len(word) >= 16 else 0.35)
+    return spoken < (0.5 if len(word) >= 16 else 0.35) or _changes(word) >= len(word) // 4
 
 
 @functools.cache

@@ -73,7 +73,7 @@ def found(text: str) -> list[Secret]:
 
 def _is_clean(text: str, lower: str) -> bool:
     """Return whether a text has neither a word that can be a key nor a word for a secret."""
-    return not has_mark(lower) and not _pattern(r"[A-Za-z0-9+/=_.~-]{16}|://|@").search(text)
+    return not has_mark(lower) and "auth" not in lower and not _pattern(r"[A-Za-z0-9+/=_.~-]{16}|://|@").search(text)
 
 
 def _apart(secrets: list[Secret]) -> list[Secret]:
@@ -102,7 +102,7 @@ def redacted(text: str) -> str:
     """Return `text` with each secret in it as so many asterisks: its length and its lines stay, so that columns do."""
     if not text or not _may_have(text.encode("utf-8", "surrogatepass")):
         return text
-    parts = []
+    parts: list[str] = []
     at = 0
     for start, end in spans(text):
         parts += text[at:start], _pattern(r"[^\r\n]").sub("*", text[start:end])
@@ -118,7 +118,7 @@ def redact_bytes(data: bytes) -> bytes:
     """
     # Bytes that are no UTF-8 pass through as they are.
     text = data.decode("utf-8", "surrogateescape")
-    parts = []
+    parts: list[str] = []
     at = 0
     for secret in found(text):
         if not _is_mended(secret, text):
@@ -157,7 +157,7 @@ def _finding(file: str, text: str, secret: Secret) -> Finding:
 # Where a hash stands, it is named; and a random word in a URL or beside `data:` is known to whoever reads it.
 _HASHES = (
     r"(?i)commit|\bsha|hash|digest|checksum|md5|revision|\brev\b|\bgit\b|image|etag|trace|build|fingerprint|integrity"
-    r"|uuid|\bids?\b|_id\b|blob|tree|merge|cherry|resolved|lock|@\d|\b[gp]pg\b|recv-key"
+    r"|uuid|\bids?\b|_id\b|blob|tree|merge|cherry|resolved|lock|@\d|\b[gp]pg\b|recv-key|public|publishable|host key"
 )
 
 

@@ -192,6 +192,7 @@ def test_a_uuid_is_a_key_where_the_words_leave_no_doubt() -> None:
         "password policy is abc123x",
         "password: 'two words here1'",
         "password:",
+        "password: 12!34!56",
         "password: ...",
         "Use a1b2c3d4 as usual; the password is in the vault.",
     ],
