@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import re
+from itertools import pairwise
 
 _VOWELS = frozenset("aeiouyAEIOUY")
 
@@ -65,7 +66,7 @@ def _spoken(word: str) -> int:
 
 def _changes(word: str) -> int:
     """Return how often digits follow letters, or letters digits."""
-    return sum(one.isdigit() != two.isdigit() for one, two in zip(word, word[1:], strict=False))
+    return sum(one.isdigit() != two.isdigit() for one, two in pairwise(word))
 
 
 def _segment_is_random(word: str) -> bool:
