@@ -21,11 +21,13 @@ from memctl.cli.since import (
 )
 from memctl.cli.surroundings import parse_shard
 from memctl.cli.words import plural
+from memctl.core.checks.allows import Allow
 from memctl.core.checks.rule import SEVERITIES, Severity
 from memctl.disk.checkable import Aim, Aims, find_all, find_words
 from memctl.disk.project import CheckTable, find_project
 from memctl.errors import ConfigError, ExitCode, MemctlError, NotFound, SeveralErrors, UsageError
 from memctl.ops.check import NEVER, Asked, CheckedPlace, CheckRequest, Totals, check_place, make_request
+from memctl.output.paths import relative
 
 
 @command
@@ -102,27 +104,28 @@ def _checked(
     """Check each place, write what is found as it comes, and return what it came to."""
     totals = Totals()
     used: set[str] = set()
-    unused: list[str] = []
+    unused: list[tuple[str, Allow]] = []
     reports = [report(run), *files]
     for each in reports:
         each.begin()
-    for place in each_store(run, work, _check, jobs):
-        totals = totals.plus(place.totals)
-        used |= place.used
-        unused += place.unused
-        run.fail_each(place.errors)
-        since.each(place)
+    for done in each_store(run, work, _check, jobs):
+        totals = totals.plus(done.totals)
+        used |= done.used
+        unused += done.unused
+        run.fail_each(done.errors)
+        since.each(done)
         for each in reports:
-            each.each(place.findings)
-    for place in since.too_many(totals):
-        totals = totals.plus(place.totals)
+            each.each(done.findings)
+    for done in since.too_many(totals):
+        totals = totals.plus(done.totals)
         for each in reports:
-            each.each(place.findings)
+            each.each(done.findings)
     since.end(totals)
     for each in reversed(reports):  # JSON on stdout has the errors of the files too
         each.end(totals, fail_on)
-    for sentence in unused:
-        run.say(sentence)
+    for path, allow in unused:
+        place = f"{relative(path, run.env.cwd)}:{allow.line}:{allow.column}"
+        run.say(f"{place}: nothing has the fingerprint '{allow.fingerprint}' any more")
     if run.options.verbose:
         for word in sorted({word for _, request in work for word in request.allow} - used):
             run.say(f"nothing has the fingerprint '{word}' of the settings any more")
@@ -217,7 +220,8 @@ def _everything(run: Run, *, every: bool) -> Aims:
         fleet = run.fleet()
     except NotFound as error:
         if user is None:
-            errors.append(error)
+            hint = f"memctl check DIR checks the memories in a directory; {error.hint}"
+            errors.append(NotFound(error.message, hint=hint))
         return Aims([Aim(user)] if user else [], errors, [], [])
     found = find_all(fleet, user)
     # What is wrong with the content of a registry is a finding.
@@ -235,7 +239,7 @@ def _list_rules(run: Run, asked: Asked) -> int:
     else:
         from memctl.output.findings import rules
 
-        text = rules(on, color=run.terminal.color, table=run.terminal.draws)
+        text = rules(on, color=run.terminal.draws and run.terminal.color, table=run.terminal.draws)
         if run.terminal.draws:
             run.terminal.show(text)
         else:

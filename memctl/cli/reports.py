@@ -44,7 +44,7 @@ class TextReport:
         self._text = findings
         self._pages = shown and run.terminal.draws
         self._style = Style(
-            color=shown and run.terminal.color,
+            color=self._pages and run.terminal.color,
             width=run.terminal.width if self._pages else None,
             fingerprints=run.options.verbose,
         )

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from memctl.disk.user_store import FileStore
 
 _REGISTRY = "agents.json"
+_NOTES = "memory.md"
 _IMPORTED = ".legacy-imported"
 # Below a directory that is no store itself stores are looked for so deep, hidden directories left out but for these.
 _DEPTH = 8
@@ -153,6 +154,9 @@ def _at(path: str, env: Env, user: Callable[[], FileStore], aims: Aims) -> Itera
         yield Aim(folder, None, directory)
     elif (memory := _user_at(path, user)) is not None:
         yield Aim(memory, None, directory)
+    elif name == _NOTES and not _is_agents(directory):
+        # Another's user memory, a copy, one among dotfiles: what CodeWhale's configuration here says is not about it.
+        yield Aim(_notes(path, env), frozenset((name,)), directory)
     elif name.endswith(".md") or _is_store(directory, _names(directory)):
         yield Aim(_store(directory, env), frozenset((name,)), directory)
 
@@ -164,6 +168,19 @@ def _user_at(path: str, user: Callable[[], FileStore]) -> FileStore | None:
     except MemctlError:
         return None
     return store if store.path == path else None
+
+
+def _notes(path: str, env: Env) -> FileStore:
+    """Return the user memory at a path that is not the one of this user."""
+    from memctl.disk.codewhale import find_facts
+    from memctl.disk.user_store import open_user_store
+
+    return open_user_store(find_facts(env, given=path), env)
+
+
+def _is_agents(directory: str) -> bool:
+    """Return whether a directory with a file `memory.md` is an agent's all the same."""
+    return os.path.basename(os.path.dirname(directory)) == "memory" or _holds_memories(directory, _names(directory))
 
 
 def _directory(path: str, env: Env, aims: Aims) -> Iterator[Aim]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from memctl.core.env import Env
@@ -20,6 +20,7 @@ from memctl.disk.settings_table import (
     from_text,
     hq_key,
     must_be,
+    quoted_key,
     raise_all,
     unknown_setting,
 )
@@ -70,8 +71,7 @@ class Settings:
     def all(self) -> tuple[tuple[str, Value], ...]:
         """Return each key with its value, in the order of the table, then those of the tables that the file has."""
         hq = ((hq_key(table.written, name), value) for table in self._hq_tables for name, value in table.fields.items())
-        check = ((f"check.{key}", Value(value, self.path or "")) for key, value in self.check.items())
-        return (*self._values.items(), *check, *hq)
+        return (*self._values.items(), *self._check_values(), *hq)
 
     def hq(self, data_folder: str) -> tuple[str | None, str | None] | None:
         """Return url and token file that the settings have for a data folder, or None without such a table."""
@@ -80,6 +80,14 @@ class Settings:
             return None
         url, token_file = (fields[key].value if key in fields else None for key in ("url", "token_file"))
         return url, token_file
+
+    def _check_values(self) -> Iterator[tuple[str, Value]]:
+        for key, value in self.check.items():
+            inner = value.items() if isinstance(value, dict) else ()
+            for name, one in inner:
+                yield f"check.{key}.{quoted_key(name)}", Value(one, self.path or "")
+            if not isinstance(value, dict):
+                yield f"check.{key}", Value(value, self.path or "")
 
     def _get(self, key: str) -> Value:
         found = self._values.get(key) or dict(self.all()).get(key)

@@ -65,6 +65,8 @@ CHECK_SETTINGS: tuple[Setting, ...] = (
 BY_KEY = {setting.key: setting for setting in SETTINGS}
 HQ_BY_KEY = {setting.key: setting for setting in HQ_SETTINGS}
 CHECK_BY_KEY = {setting.key: setting for setting in CHECK_SETTINGS}
+# Those of them that are tables of their own.
+CHECK_TABLES = ("severities", "per_path_ignores")
 # What may stand in the file beside the settings: tables.
 _TABLES = ("hq", "check")
 _FLAGS = {"true": True, "on": True, "yes": True, "false": False, "off": False, "no": False}
@@ -238,8 +240,15 @@ def choice_hint(setting: Setting, value: object) -> str | None:
 
 def hq_key(folder: str, field: str | None = None) -> str:
     """Return the dotted key of a field of a data folder, or of its table, as TOML writes it."""
+    quoted = quoted_key(folder, bare=False)
+    return f"hq.{quoted}.{field}" if field else f"hq.{quoted}"
+
+
+def quoted_key(key: str, *, bare: bool = True) -> str:
+    """Return a key as TOML writes it: in quotes, but with `bare` not where it needs none."""
+    if bare and re.fullmatch("[A-Za-z0-9_-]+", key):
+        return key
     import json
 
     # A TOML basic string is a JSON string, but for DEL.
-    quoted = json.dumps(folder, ensure_ascii=False).replace("\x7f", "\\u007f")
-    return f"hq.{quoted}.{field}" if field else f"hq.{quoted}"
+    return json.dumps(key, ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -7,7 +7,7 @@ from datetime import date
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from memctl.core.checks import selection
-from memctl.core.checks.allows import allows, is_fingerprint, without_allowed
+from memctl.core.checks.allows import Allow, allows, is_fingerprint, without_allowed
 from memctl.core.checks.engine import Checked, check_folder, check_store
 from memctl.core.checks.rule import Finding, Severity, at_least
 from memctl.core.checks.selection import Layer, PathIgnore
@@ -117,7 +117,7 @@ class Totals(NamedTuple):
 class CheckedPlace(NamedTuple):
     """What one place came to: the findings to show, what it adds to the totals, what could not be read.
 
-    `used` are the fingerprints of the settings that let something pass; `unused` are sentences on comments that do not.
+    `used` are the fingerprints that let something pass; `unused` are comments that do not, each with its file's path.
     `entries` are what a baseline says of the findings, `left` those of the baseline that answer for none, `looked` where
     and for what was looked. `held` says that memories are gone, no more than may be: it counts where the run has too many.
     """
@@ -126,7 +126,7 @@ class CheckedPlace(NamedTuple):
     totals: Totals
     errors: list[MemctlError]
     used: frozenset[str] = frozenset()
-    unused: tuple[str, ...] = ()
+    unused: tuple[tuple[str, Allow], ...] = ()
     entries: tuple[Entry, ...] = ()
     left: tuple[Entry, ...] = ()
     looked: tuple[str, Scope] | None = None
@@ -293,15 +293,12 @@ def _settled(
     if request.path_ignores:
         found = [one for one in found if not selection.ignored(one.rule, _names(aim, one), request.path_ignores)]
     passed = without_allowed(found, request.allow, texts.get if request.inline else None)
-    unused: list[str] = []
+    unused: list[tuple[str, Allow]] = []
     if request.unused and request.inline:
         for name, text in texts.items():
             if text and "memctl: allow" in text and (aim.only is None or name in aim.only):
-                unused += [
-                    f"{name}:{allow.line}:{allow.column}: nothing has the fingerprint '{allow.fingerprint}' any more"
-                    for allow in allows(text)
-                    if allow.fingerprint not in passed.used
-                ]
+                path = f"{aim.place.path}/{name}" if isinstance(aim.place, DirectoryStore) else aim.place.path
+                unused += [(str(path), allow) for allow in allows(text) if allow.fingerprint not in passed.used]
     new, entries, left, looked = _unknown(aim, passed.kept, request)
     shown = [finding for finding in new if at_least(finding.severity, request.show)]
     counts = dict.fromkeys(Severity, 0)

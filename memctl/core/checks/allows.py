@@ -67,22 +67,15 @@ def without_allowed(
     kept: list[Finding] = []
     used: set[str] = set()
     in_files: dict[str, list[str]] = {}
-    count = 0
+    total = 0
     for finding in found:
         if finding.file not in in_files:
             text = text_of(finding.file) if text_of and finding.file else None
             in_files[finding.file] = [allow.fingerprint for allow in allows(text)] if text else []
-        word = _match(finding.fingerprint, in_files[finding.file]) or _match(finding.fingerprint, settings)
-        if word is None:
-            kept.append(finding)
+        words = [word for word in (*in_files[finding.file], *settings) if finding.fingerprint.startswith(word)]
+        if words:
+            total += 1
+            used.update(words)
         else:
-            count += 1
-            used.add(word)
-    return Passed(kept, count, frozenset(used))
-
-
-def _match(fingerprint: str, words: Iterable[str]) -> str | None:
-    for word in words:
-        if fingerprint.startswith(word):
-            return word
-    return None
+            kept.append(finding)
+    return Passed(kept, total, frozenset(used))

@@ -2,12 +2,138 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
-from memctl.core.checks.rule import Finding
-from memctl.core.checks.subject import CheckSettings, Subject
+from memctl.core.checks.blobs import blobs, may_have_blobs
+from memctl.core.checks.folding import Folded, fold, has_suspect, has_unseen, odd_characters, shown
+from memctl.core.checks.lookalikes import lookalikes
+from memctl.core.checks.markup import MARKS, ROLES, Mark, marks, speakers
+from memctl.core.checks.orders import FOREIGN_TRIGGERS, SIGNS, TRIGGERS, orders
+from memctl.core.checks.places import place
+from memctl.core.checks.rule import Finding, Severity
+from memctl.core.checks.subject import CheckSettings, Item, StoreKind, Subject
+from memctl.core.checks.unseen import unseen, unseen_name
+from memctl.core.dialects import hq
+from memctl.core.index import escape_tag
+from memctl.core.memory import Memory
+
+
+class _Hit(NamedTuple):
+    """What a rule found in a text, from `start` to `end`."""
+
+    rule: str
+    message: str
+    evidence: str
+    start: int
+    end: int
 
 
 def check(subject: Subject, settings: CheckSettings) -> Iterator[Finding]:
-    """Yield what is wrong."""
-    yield from ()
+    """Yield what in the text of a memory is no mere background: in loaded ones, in others, in the user memory."""
+    agent = subject.kind is StoreKind.AGENT
+    for item in subject.items:
+        text, data, record = item.text, item.data, item.record
+        if not item.name.isascii():
+            yield from unseen_name(item.name)
+        if text is None or data is None or (agent and record is None):
+            continue
+        if item.link is not None and _is_alias(item, subject):
+            continue  # said of the file itself
+        # What an agent gets of a memory are two fields; that is also less to search.
+        said = f"{record.description}\n{record.content}" if type(record) is Memory else text
+        odd = "" if text.isascii() else odd_characters(data)
+        low = said.lower()
+        # Of what looks like something else no word can be searched for, so it is read in full, as it looks.
+        suspicious = odd != "" and has_suspect(odd)
+        folded = None
+        if suspicious or any(map(low.__contains__, MARKS)) or (":" in low and any(map(low.__contains__, ROLES))):
+            folded = fold(text, odd)
+            yield from _grouped(_marks(item, text, folded, agent), item, text)
+        if suspicious or _may_order(low, odd):
+            folded = folded or fold(text, odd)
+            yield from _grouped(_orders(text, folded), item, text)
+        if suspicious and has_unseen(odd):
+            yield from unseen(text, item.name)
+        if suspicious or "_m" in low or "xn--" in low:
+            yield from lookalikes(text, item.name, odd)
+        if may_have_blobs(said):
+            yield from blobs(text, item.name)
+
+
+def _is_alias(item: Item, subject: Subject) -> bool:
+    """Return whether a link leads to another file of the store that is looked at, or to the index."""
+    inside = item.link.inside if item.link else None
+    return any(other.name == inside and (other.record or inside == hq.INDEX_NAME) for other in subject.items)
+
+
+def _may_order(low: str, odd: str) -> bool:
+    """Return whether a text has a word or a sign without which no order is."""
+    if any(map(low.__contains__, SIGNS)) or any(map(low.__contains__, TRIGGERS)):
+        return True
+    return odd != "" and any(map(low.__contains__, FOREIGN_TRIGGERS))
+
+
+def _grouped(hits: Iterable[_Hit], item: Item, text: str) -> Iterator[Finding]:
+    """Yield what is found, the same thing once, at its first place."""
+    found: dict[tuple[str, str], list[_Hit]] = {}
+    for hit in hits:
+        found.setdefault((hit.rule, hit.evidence), []).append(hit)
+    for same in found.values():
+        first = min(same, key=lambda hit: hit.start)
+        times = f" ({len(same):,} times)" if len(same) > 1 else ""
+        where = place(text, first.start)
+        length = len(text[first.start : first.end].partition("\n")[0])
+        yield Finding(first.rule, Severity.WARNING, item.name, first.message + times, first.evidence, *where, length)
+
+
+def _orders(text: str, folded: Folded) -> Iterator[_Hit]:
+    last: dict[str, int] = {}
+    for order in sorted(orders(folded.text), key=lambda order: (order.start, -order.end)):
+        # Two patterns may see the same words.
+        if order.start < last.get(order.category, 0):
+            continue
+        last[order.category] = order.end
+        start, end = folded.span(order.start, order.end)
+        message = f"instruction-like text ({order.category}): '{shown(text[start:end])}'"
+        evidence = f"{order.category}: {folded.text[order.start : order.end]}"
+        yield _Hit("P002", message, evidence, start, end)
+
+
+def _marks(item: Item, text: str, folded: Folded, agent: bool) -> Iterator[_Hit]:
+    head = _head_end(text)
+    folded_head = _head_end(folded.text)
+    cased = text if folded.offsets is None else folded.text
+    for mark in (*marks(folded.text), *speakers(folded.text, cased, folded_head)):
+        start, end = folded.span(mark.start, mark.end)
+        raw = text[start:end]
+        words = f"'{shown(raw)}'"
+        if mark.rule == "P001":
+            message = f"{words} {'begins' if mark.opens else 'ends'} a block of the prompt: "
+            message += _escaped(mark, raw, _is_described(text, start, head)) if agent else "CodeWhale escapes nothing"
+        elif mark.rule == "P003":
+            message = f"{words} looks like the header of another speaker"
+        else:
+            message = f"{words} is the syntax of a tool call"
+        yield _Hit(mark.rule, message, folded.text[mark.start : mark.end], start, end)
+
+
+def _head_end(text: str) -> int:
+    """Return where the front matter of a text ends, 0 where it has none."""
+    return text.find("\n---", 3) + 4 if text.startswith("---") and "\n---" in text[3:] else 0
+
+
+def _is_described(text: str, at: int, head: int) -> bool:
+    """Return whether a place belongs to the front matter, of which the agent gets the description."""
+    return at < head and text.startswith("---")
+
+
+def _escaped(mark: Mark, raw: str, described: bool) -> str:
+    """Return what the HQ does about a tag: it escapes each of two in one place only, and only as it writes them."""
+    tag = "memory" if described else "recalled-memories"
+    place_of = "in the index" if described else "in recalled memories"
+    if mark.opens or mark.block != tag:
+        return f"the HQ does not escape it in a {'description' if described else 'content'}"
+    if escape_tag(raw, tag) == raw:
+        return "the HQ does not know this form, and does not escape it"
+    return f"the HQ escapes it {place_of}, not where recall_memory returns it"
