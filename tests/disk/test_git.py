@@ -219,9 +219,26 @@ def test_what_a_partial_clone_has_not_is_an_error_and_not_fetched(repo: Path, tm
     git(repo, "config", "uploadpack.allowFilter", "true")
     clone = tmp_path / "clone"
     git(tmp_path, "clone", "-q", "--filter=blob:none", f"file://{repo}", str(clone))
+    assert names_in(clone, "HEAD", "a") == [Was("x.md", Kind.FILE, b"two")]
     with pytest.raises(UsageError, match=r"^not all objects of 'HEAD\^' are in the git repository") as error:
         names_in(clone, "HEAD^", "a")
     assert "--refetch" in str(error.value.hint)
+
+
+def test_a_partial_clone_has_what_did_not_change(repo: Path, tmp_path: Path) -> None:
+    fill(repo / "a", {"x.md": b"one", "x.txt": b"stray"})
+    commit(repo)
+    git(repo, "config", "uploadpack.allowFilter", "true")
+    clone = tmp_path / "clone"
+    git(tmp_path, "clone", "-q", "--no-checkout", "--filter=blob:none", f"file://{repo}", str(clone))
+    found = read_commit(str(clone), "HEAD", [str(clone)], env_at(clone))
+    blobs = found.at(str(clone / "a")) or ()
+    here = {
+        name: Item(name, data, "", None, Kind.FILE, 0, 0, 0.0) for name, data in (("x.md", b"one"), ("x.txt", b"stray"))
+    }
+    assert [was.data for was in read_blobs(found, blobs, here, env_at(clone))] == [b"one", b"stray"]
+    with pytest.raises(UsageError, match=r"^not all objects"):
+        read_blobs(found, blobs, {"x.md": here["x.md"]}, env_at(clone))
 
 
 def test_a_tree_that_is_not_here_is_an_error(repo: Path) -> None:
