@@ -27,7 +27,7 @@ ORDER = {
         "checks.mending", "checks.baseline", "checks.comparing", "checks.selection", "checks.allows", "checks.engine",
     ],
     "disk": [
-        "reads", "lease", "writes", "files", "history", "recorder", "settings_table", "settings", "project", "settings_edit", "registry", "registry_edit", "hq_process", "hq_api",
+        "walk", "reads", "lease", "writes", "files", "history", "recorder", "settings_table", "settings", "project", "settings_edit", "registry", "registry_edit", "hq_process", "hq_api",
         "codewhale", "user_store", "native_tree", "stores", "products", "locate", "checkable", "inspect", "git", "states", "change", "model_client",
     ],
     "ops": [

@@ -138,10 +138,9 @@ def read_blobs(commit: Commit, blobs: Sequence[Blob], here: Mapping[str, Item], 
             known[blob.object] = item.data
     missing = [blob for blob in blobs if blob.kind is not Kind.DIRECTORY and blob.object not in known]
     sizes = _sizes(commit, [blob.object for blob in missing if _is_stray(blob)], env)
-    read = [blob for blob in missing if not _is_stray(blob) or sizes[blob.object] <= _STRAY_MAX]
-    known |= _objects(commit, [blob.object for blob in read], env)
-    taken = {blob.name for blob in blobs} - {blob.name for blob in missing} | {blob.name for blob in read}
-    return [_was(blob, known.get(blob.object) if blob.name in taken else None) for blob in blobs]
+    large = {blob.name for blob in missing if _is_stray(blob) and sizes[blob.object] > _STRAY_MAX}
+    known |= _objects(commit, [blob.object for blob in missing if blob.name not in large], env)
+    return [_was(blob, None if blob.name in large else known.get(blob.object)) for blob in blobs]
 
 
 def _was(blob: Blob, data: bytes | None) -> Was:

@@ -140,7 +140,18 @@ def _item(
                 if again is not None and again != data:
                     data, text = again, decode(again)
                     record = hq.parse(text, name[:-3])
-    return Item(name, data, text, record, kind, stat.S_IMODE(status.st_mode), status.st_uid, status.st_mtime, link)
+    return Item(
+        name,
+        data,
+        text,
+        record,
+        kind,
+        stat.S_IMODE(status.st_mode),
+        status.st_uid,
+        status.st_mtime,
+        link,
+        status.st_gid,
+    )
 
 
 def _read(
@@ -250,5 +261,7 @@ def inspect_user(store: FileStore) -> tuple[Subject, list[MemctlError]]:
         stat.S_IMODE(status.st_mode),
         status.st_uid,
         status.st_mtime,
+        None,
+        status.st_gid,
     )
     return subject._replace(items=(item,), mode=0o700, uid=status.st_uid), []

@@ -44,6 +44,7 @@ class Item(NamedTuple):
     uid: int
     mtime: float
     link: Link | None = None
+    gid: int = 0
 
     @property
     def stem(self) -> str:
