@@ -21,7 +21,7 @@ ORDER = {
         "dialects.hq", "dialects.notes", "dialects.native",
         "index", "saving", "legacy", "address", "filters", "similar", "recall", "search", "sweep",
         "prompt", "codewhale", "buffer", "revising", "policy", "transfer", "demo",
-        "checks.rule", "checks.table", "checks.subject", "checks.places", "checks.folding", "checks.markup", "checks.orders",
+        "checks.rule", "checks.table", "checks.subject", "checks.places", "checks.folding", "checks.markup", "checks.phrases", "checks.orders",
         "checks.unseen", "checks.lookalikes", "checks.blobs", "checks.loading", "checks.forms", "checks.limits",
         "checks.indexes", "checks.secrets", "checks.prompts", "checks.access", "checks.registry", "checks.hygiene",
         "checks.mending", "checks.baseline", "checks.comparing", "checks.selection", "checks.allows", "checks.engine",

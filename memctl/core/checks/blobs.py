@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from memctl.core.checks.places import place
+from memctl.core.checks.places import Places
 from memctl.core.checks.rule import Finding, Severity
 
 if TYPE_CHECKING:
@@ -16,23 +17,22 @@ if TYPE_CHECKING:
 # know. Hashes have up to 128 hexadecimal digits, or 88 of base64.
 _SHORTEST = 32
 _LONG = 120
-_WORD = 48  # no word of prose is so long
+_WORD = 64  # no word of prose is so long
 _HASHES = frozenset((32, 40, 56, 64, 96, 128))
 # The share of neighbours that are of two kinds (capital, small, digit): about 0.6 in random digits, few in words.
 _CHANGES = 0.3
 # What stands before a run that has a name of its own: the public half of a key, the body of a PEM block, a part of a
 # token, a URL.
 _KNOWN = ("ssh-rsa ", "ssh-dss ", "nistp256 ", "nistp384 ", "nistp521 ", "ssh-ed25519 ")
+_BLOCK = 16_384  # characters of a PEM block, at most
 _WRAPPED = range(60, 81)  # digits on a line of base64 that is wrapped
 
 
-def may_have_blobs(text: str) -> bool:
-    """Return whether a text has a word of at least 48 characters, or the sign that base64 ends with.
+def has_long_word(text: str) -> bool:
+    """Return whether a text has a word of at least 64 characters.
 
     It looks for a blank in each stretch of so many characters, so that prose costs little.
     """
-    if "=" in text:
-        return True
     at, last = 0, len(text) - _WORD
     while at <= last:
         blank = text.rfind(" ", at, at + _WORD)
@@ -45,8 +45,10 @@ def may_have_blobs(text: str) -> bool:
 
 
 def blobs(text: str, file: str) -> Iterator[Finding]:
-    """Yield the runs of base64 or hexadecimal digits in a text, wrapped lines as one."""
+    """Yield the runs of base64 or hexadecimal digits in a text, each once, wrapped lines as one."""
     done = -1
+    place = Places(text)
+    seen: set[str] = set()
     for match in _run().finditer(text):
         start, run = match.start(), match[0]
         if start < done:
@@ -55,11 +57,12 @@ def blobs(text: str, file: str) -> Iterator[Finding]:
             run = _joined(text, start, match.end())
             done = start + len(run)
         digits = run.replace("\r", "").replace("\n", "")
-        if _has_name(text, start, match.end()):
+        if digits in seen or _has_name(text, start, match.end()):
             continue
+        seen.add(digits)
         if message := _message(digits):
             length = min(len(run), len(match[0]))
-            yield Finding("P008", Severity.WARNING, file, message, digits, *place(text, start), length)
+            yield Finding("P008", Severity.WARNING, file, message, digits, *place(start), length)
 
 
 @cache
@@ -95,7 +98,7 @@ def _has_name(text: str, start: int, end: int) -> bool:
     token = before[max(before.rfind(" "), before.rfind("\n"), before.rfind("("), before.rfind('"')) + 1 :]
     if "://" in token or token.endswith((".", "@")) or (text.startswith("eyJ", start) and text[end : end + 1] == "."):
         return True  # the path of a URL, and the parts of a signed token
-    block = text.rfind("-----BEGIN ", 0, start)
+    block = text.rfind("-----BEGIN ", max(0, start - _BLOCK), start)
     return block >= 0 and text.find("-----END ", block, start) < 0
 
 
@@ -140,5 +143,5 @@ def _says_something(data: bytes) -> bool:
 def _is_mixed(bare: str) -> bool:
     """Return whether capitals, small letters and digits follow each other as in no word."""
     kinds = [0 if letter.islower() else 1 if letter.isupper() else 2 for letter in bare]
-    changes = sum(one != other for one, other in zip(kinds, kinds[1:], strict=False))
+    changes = sum(one != other for one, other in pairwise(kinds))
     return changes >= _CHANGES * len(bare) and 0 in kinds and 1 in kinds

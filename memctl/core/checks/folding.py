@@ -45,8 +45,6 @@ _SUSPECT = (
     "\uff21-\uff3a\uff3c\uff3f\uff41-\uff5a\uff5c\U0001d400-\U0001d7ff\U0001f130-\U0001f189"
 )
 
-_ASCII = bytes(range(128))
-
 
 class Folded(NamedTuple):
     """A text as it looks to a reader, in lower case; `offsets` say where in the text each character of it stands.
@@ -62,11 +60,6 @@ class Folded(NamedTuple):
         if self.offsets is None:
             return start, end
         return self.offsets[start], self.offsets[end - 1] + 1
-
-
-def odd_characters(data: bytes) -> str:
-    """Return the characters of a file that are not ASCII, each as often as it stands there."""
-    return data.translate(None, _ASCII).decode("utf-8", "ignore")
 
 
 @cache
@@ -136,6 +129,6 @@ def looks_like(word: str) -> str:
 def shown(text: str, most: int = 60) -> str:
     """Return a piece of stored text for a message: on one line, cut, without what nobody sees."""
     piece = text[: 4 * most]
-    plain = "".join([character if character.isprintable() or character == " " else " " for character in piece])
-    plain = " ".join(_classes()[1].sub("", plain).split())
+    seen = _classes()[1].sub("", piece)
+    plain = " ".join("".join([character if character.isprintable() else " " for character in seen]).split())
     return plain if len(plain) <= most and len(piece) == len(text) else plain[: most - 1].rstrip() + "…"

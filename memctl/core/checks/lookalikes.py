@@ -7,7 +7,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from memctl.core.checks.folding import FOREIGN, LATIN, LOOKS_LIKE, has_foreign, has_suspect, looks_like, shown
-from memctl.core.checks.places import place
+from memctl.core.checks.places import Places
 from memctl.core.checks.rule import Finding, Severity
 
 if TYPE_CHECKING:
@@ -23,20 +23,21 @@ _SYMBOL = 4  # letters of an index behind a symbol: ρair
 def lookalikes(text: str, file: str, odd: str) -> Iterator[Finding]:
     """Yield each word of a text that looks like another one; `odd` are its characters that are not ASCII."""
     seen: set[str] = set()
+    place = Places(text)
     if "_m" in text or "_M" in text:
-        yield from _tricks(text, file, seen)
+        yield from _tricks(text, file, seen, place)
     if odd and has_suspect(odd):
         for match in _odd_words().finditer(text):
             word = match[0]
             if word not in seen and (message := _message(word, match.start(), text)):
                 seen.add(word)
-                yield _finding(text, file, match.start(), word, message)
+                yield _finding(file, place(match.start()), word, message)
     if "xn--" in text:
-        yield from _encoded_hosts(text, file, seen)
+        yield from _encoded_hosts(text, file, seen, place)
 
 
-def _finding(text: str, file: str, at: int, word: str, message: str) -> Finding:
-    return Finding("P007", Severity.WARNING, file, message, word, *place(text, at), len(word))
+def _finding(file: str, where: tuple[int, int], word: str, message: str) -> Finding:
+    return Finding("P007", Severity.WARNING, file, message, word, *where, len(word))
 
 
 @cache
@@ -94,7 +95,7 @@ def _is_trick(word: str, text: str) -> bool:
     return not (symbol and (word[0] == foreign[0] or word[-1] == foreign[0]) and len(letters) - 1 <= _SYMBOL)
 
 
-def _tricks(text: str, file: str, seen: set[str]) -> Iterator[Finding]:
+def _tricks(text: str, file: str, seen: set[str], place: Places) -> Iterator[Finding]:
     """Yield names of tools whose letters are ASCII digits or capitals: save_mem0ry, recaII_memory."""
     import re
 
@@ -103,10 +104,10 @@ def _tricks(text: str, file: str, seen: set[str]) -> Iterator[Finding]:
         looks = word.replace("I", "l").lower().translate(_ASCII_TRICKS).replace("rn", "m")
         if word not in seen and looks in TOOLS and word.lower() not in TOOLS:
             seen.add(word)
-            yield _finding(text, file, match.start(), word, f"'{word}' is not the tool '{looks}'")
+            yield _finding(file, place(match.start()), word, f"'{word}' is not the tool '{looks}'")
 
 
-def _encoded_hosts(text: str, file: str, seen: set[str]) -> Iterator[Finding]:
+def _encoded_hosts(text: str, file: str, seen: set[str], place: Places) -> Iterator[Finding]:
     """Yield labels of hosts that are shown in another form than they are written in: xn--80ak6aa92e."""
     import re
 
@@ -124,9 +125,8 @@ def _encoded_hosts(text: str, file: str, seen: set[str]) -> Iterator[Finding]:
             continue
         seen.add(match[0])
         yield _finding(
-            text,
             file,
-            match.start(),
+            place(match.start()),
             match[0],
             f"the host '{match[0]}' is shown as one that looks like '{looks_like(word)}'",
         )

@@ -9,22 +9,22 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     import re
 
-# No tag, header or call is without one of these, in lower case.
-MARKS = (
-    "<",
-    "{",
-    "[inst",
-    "[/inst",
-    "[tool",
-    "```tool",
-    "###",
-    "_memory(",
-    "=functions",
-    '"role"',
-    "[system]",
-    "[assis",
-)
-ROLES = ("assistant", "system", "human", "developer")
+# No tag, header or call is without one of these, in lower case; the second need a sign that prose has not.
+_ROLES = ("assistant", "system", "human", "developer")
+_MARKS = (
+    "<", "{", "[inst", "[/inst", "[tool", "[/tool", "[available_tools]", "```", "##", "_memory(", "=functions", '"role"',
+    "[system]", "[assistant]", "[developer]",
+)  # fmt: skip
+
+
+def may_have_marks(low: str) -> bool:
+    """Return whether a text, in lower case, may have a tag, a header or a call."""
+    return any(map(low.__contains__, _MARKS))
+
+
+def may_have_speakers(low: str) -> bool:
+    """Return whether a text, in lower case, names a role."""
+    return any(map(low.__contains__, _ROLES))
 
 
 class Mark(NamedTuple):

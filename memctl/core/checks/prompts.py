@@ -5,18 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from memctl.core.checks.blobs import blobs, may_have_blobs
-from memctl.core.checks.folding import Folded, fold, has_suspect, has_unseen, odd_characters, shown
+from memctl.core.checks.blobs import blobs, has_long_word
+from memctl.core.checks.folding import Folded, fold, has_suspect, has_unseen, shown
 from memctl.core.checks.lookalikes import lookalikes
-from memctl.core.checks.markup import MARKS, ROLES, Mark, marks, speakers
-from memctl.core.checks.orders import FOREIGN_TRIGGERS, SIGNS, TRIGGERS, orders
-from memctl.core.checks.places import place
+from memctl.core.checks.markup import Mark, marks, may_have_marks, may_have_speakers, speakers
+from memctl.core.checks.orders import may_order, may_order_foreign, may_order_signed, orders
+from memctl.core.checks.places import Places
 from memctl.core.checks.rule import Finding, Severity
 from memctl.core.checks.subject import CheckSettings, Item, StoreKind, Subject
 from memctl.core.checks.unseen import unseen, unseen_name
 from memctl.core.dialects import hq
 from memctl.core.index import escape_tag
 from memctl.core.memory import Memory
+
+# What prose is made of.
+_PROSE = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 \n\r\t.,;:!?'\"()*-+%&"
+_ASCII = bytes(range(128))
+_BEYOND = bytes(range(128, 256))
+_LOWER = bytes(range(256)).lower()
 
 
 class _Hit(NamedTuple):
@@ -42,22 +48,29 @@ def check(subject: Subject, settings: CheckSettings) -> Iterator[Finding]:
             continue  # said of the file itself
         # What an agent gets of a memory are two fields; that is also less to search.
         said = f"{record.description}\n{record.content}" if type(record) is Memory else text
-        odd = "" if text.isascii() else odd_characters(data)
-        low = said.lower()
+        # Most memories are letters and a few signs, so what else there is says what to look for.
+        signs = data.translate(None, _PROSE)
+        odd = ""
+        if not signs or signs.isascii():
+            low = said.lower()
+        else:
+            odd = signs.translate(None, _ASCII).decode("utf-8", "ignore")
+            signs = signs.translate(None, _BEYOND)
+            low = data.translate(_LOWER, _BEYOND).decode()  # str.lower() is slow beyond ASCII
         # Of what looks like something else no word can be searched for, so it is read in full, as it looks.
         suspicious = odd != "" and has_suspect(odd)
         folded = None
-        if suspicious or any(map(low.__contains__, MARKS)) or (":" in low and any(map(low.__contains__, ROLES))):
+        if suspicious or (":" in said and may_have_speakers(low)) or (signs and may_have_marks(low)):
             folded = fold(text, odd)
             yield from _grouped(_marks(item, text, folded, agent), item, text)
-        if suspicious or _may_order(low, odd):
+        if suspicious or may_order(low) or (signs and may_order_signed(low)) or (odd and may_order_foreign(odd, low)):
             folded = folded or fold(text, odd)
             yield from _grouped(_orders(text, folded), item, text)
         if suspicious and has_unseen(odd):
             yield from unseen(text, item.name)
-        if suspicious or "_m" in low or "xn--" in low:
+        if suspicious or (signs and ("_m" in low or "xn--" in low)):
             yield from lookalikes(text, item.name, odd)
-        if may_have_blobs(said):
+        if (signs and b"=" in signs) or has_long_word(said):
             yield from blobs(text, item.name)
 
 
@@ -67,33 +80,22 @@ def _is_alias(item: Item, subject: Subject) -> bool:
     return any(other.name == inside and (other.record or inside == hq.INDEX_NAME) for other in subject.items)
 
 
-def _may_order(low: str, odd: str) -> bool:
-    """Return whether a text has a word or a sign without which no order is."""
-    if any(map(low.__contains__, SIGNS)) or any(map(low.__contains__, TRIGGERS)):
-        return True
-    return odd != "" and any(map(low.__contains__, FOREIGN_TRIGGERS))
-
-
 def _grouped(hits: Iterable[_Hit], item: Item, text: str) -> Iterator[Finding]:
     """Yield what is found, the same thing once, at its first place."""
     found: dict[tuple[str, str], list[_Hit]] = {}
+    place = Places(text)
     for hit in hits:
         found.setdefault((hit.rule, hit.evidence), []).append(hit)
     for same in found.values():
         first = min(same, key=lambda hit: hit.start)
         times = f" ({len(same):,} times)" if len(same) > 1 else ""
-        where = place(text, first.start)
+        where = place(first.start)
         length = len(text[first.start : first.end].partition("\n")[0])
         yield Finding(first.rule, Severity.WARNING, item.name, first.message + times, first.evidence, *where, length)
 
 
 def _orders(text: str, folded: Folded) -> Iterator[_Hit]:
-    last: dict[str, int] = {}
-    for order in sorted(orders(folded.text), key=lambda order: (order.start, -order.end)):
-        # Two patterns may see the same words.
-        if order.start < last.get(order.category, 0):
-            continue
-        last[order.category] = order.end
+    for order in orders(folded.text):
         start, end = folded.span(order.start, order.end)
         message = f"instruction-like text ({order.category}): '{shown(text[start:end])}'"
         evidence = f"{order.category}: {folded.text[order.start : order.end]}"
@@ -133,7 +135,7 @@ def _escaped(mark: Mark, raw: str, described: bool) -> str:
     tag = "memory" if described else "recalled-memories"
     place_of = "in the index" if described else "in recalled memories"
     if mark.opens or mark.block != tag:
-        return f"the HQ does not escape it in a {'description' if described else 'content'}"
+        return f"the HQ does not escape it in the {'description' if described else 'content'}"
     if escape_tag(raw, tag) == raw:
         return "the HQ does not know this form, and does not escape it"
     return f"the HQ escapes it {place_of}, not where recall_memory returns it"

@@ -107,9 +107,7 @@ def _proper(text: str, at: int, character: str) -> bool:
 
 def _line_around(text: str, at: int) -> str:
     """Return what stands near an offset on its line."""
-    begin = max(text.rfind("\n", 0, at) + 1, at - 40)
-    end = text.find("\n", at)
-    return text[begin : min(len(text) if end < 0 else end, at + 40)]
+    return text[max(0, at - 40) : at].rpartition("\n")[2] + text[at : at + 40].partition("\n")[0]
 
 
 @cache
