@@ -7,7 +7,7 @@ import typer
 
 from memctl.cli.context import Run
 from memctl.cli.fleet import each_store
-from memctl.cli.options import All, Jobs, Shard, command
+from memctl.cli.options import All, Jobs, Nul, Shard, command
 from memctl.cli.reports import FileReport, files_of, report
 from memctl.cli.since import (
     Against,
@@ -25,7 +25,7 @@ from memctl.core.checks.allows import Allow
 from memctl.core.checks.rule import SEVERITIES, Severity
 from memctl.disk.checkable import Aim, Aims, find_all, find_words
 from memctl.disk.project import CheckTable, find_project
-from memctl.errors import ConfigError, ExitCode, MemctlError, NotFound, SeveralErrors, UsageError
+from memctl.errors import ExitCode, MemctlError, NotFound, SeveralErrors, UsageError
 from memctl.ops.check import NEVER, Asked, CheckedPlace, CheckRequest, Totals, check_place, make_request
 from memctl.output.paths import relative
 
@@ -38,6 +38,7 @@ def check(
         typer.Argument(metavar="[PATH|AGENT]...", help="Directories, files, agents, @user.", show_default=False),
     ] = None,
     every: All = False,
+    nul: Nul = False,
     # Which rules
     select: Annotated[
         list[str] | None,
@@ -83,7 +84,7 @@ def check(
     first, step = parse_shard(shard)
     known = known_findings(run, baseline, write=write_baseline, against=against)
     bound = bound_of(max_removed, against)
-    aims = _aims(run, words or (), every=every, allow_empty=allow_empty)
+    aims = _aims(run, words or (), every=every, nul=nul, allow_empty=allow_empty)
     comparison = compare_with(run, against, bound, aims)
     if known or comparison:
         requests = Requests(run, asked._replace(baseline=known and known.findings, against=comparison))
@@ -187,11 +188,14 @@ class Requests:
         return make_request(self._asked, [*self._own, *tables], self._run.now.date())
 
 
-def _aims(run: Run, words: Sequence[str], *, every: bool, allow_empty: bool) -> Aims:
+def _aims(run: Run, words: Sequence[str], *, every: bool, nul: bool, allow_empty: bool) -> Aims:
     """Return what is to be checked. Raises NotFound where that is nothing, unless this is allowed."""
     if every and words:
         raise UsageError("give names or --all, not both")
-    aims = find_words(words, run.env, run.fleet, run.user_store) if words else _everything(run, every=every)
+    if words:
+        aims = find_words([*run.terminal.each_word(words, nul=nul)], run.env, run.fleet, run.user_store)
+    else:
+        aims = _everything(run, every=every)
     for sentence in aims.passed_over:
         run.say(f"passed over: {sentence}")
     errors = aims.errors
@@ -208,25 +212,23 @@ def _aims(run: Run, words: Sequence[str], *, every: bool, allow_empty: bool) -> 
 
 def _everything(run: Run, *, every: bool) -> Aims:
     """Return all agents of all roots with their registries, and without --all the user memory if there is one."""
-    user = None
+    user = fleet = None
     errors: list[MemctlError] = []
     if not every:
         try:
-            store = run.user_store()
-            user = store if store.read().data is not None else None
+            user = run.user_store()
         except MemctlError as error:
             errors.append(error)
+    roots: list[str] = []
     try:
         fleet = run.fleet()
+        roots = [root.folder.path or root.folder.memory for root in fleet.roots if root.only is None]
+        found = find_all(fleet, user)
     except NotFound as error:
-        if user is None:
+        found = find_all(None, user)
+        if not found:
             hint = f"memctl check DIR checks the memories in a directory; {error.hint}"
             errors.append(NotFound(error.message, hint=hint))
-        return Aims([Aim(user)] if user else [], errors, [], [])
-    found = find_all(fleet, user)
-    # What is wrong with the content of a registry is a finding.
-    errors += [error for error in fleet.problems() if not isinstance(error, ConfigError)]
-    roots = [root.folder.path or root.folder.memory for root in fleet.roots if root.only is None]
     return Aims(found, errors, [], roots)
 
 

@@ -17,7 +17,7 @@ from memctl.disk.inspect import inspect_folder, inspect_store, inspect_user
 from memctl.disk.locate import Store
 from memctl.disk.project import CheckTable
 from memctl.disk.stores import DataFolder, DirectoryStore
-from memctl.errors import ConfigError, MemctlError, UsageError
+from memctl.errors import ConfigError, IoFailure, MemctlError, UsageError
 
 if TYPE_CHECKING:
     from memctl.core.checks.baseline import Entry, Scope
@@ -256,7 +256,8 @@ def check_place(aim: Aim, request: CheckRequest) -> CheckedPlace:
 
 def _check_folder(aim: Aim, folder: DataFolder, request: CheckRequest) -> CheckedPlace:
     found = check_registry(folder, request.settings)
-    errors: list[MemctlError] = []
+    # What is wrong with its content is a finding, and no more.
+    errors: list[MemctlError] = [folder.problem] if isinstance(folder.problem, IoFailure) else []
     if request.against is not None:
         from memctl.ops.against import compare_registry
 
