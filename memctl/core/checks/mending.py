@@ -73,7 +73,8 @@ def plan(subject: Subject, findings: Iterable[Finding], *, unsafe: bool, without
             clean = secrets.redact_bytes(item.data)
             if clean != item.data:
                 redactions.append(Mend(item, clean, "", item.mode, tuple(secret)))
-                item = item._replace(data=clean, text=decode(clean))
+                record = item.record and hq.read(clean, item.stem)
+                item = item._replace(data=clean, text=decode(clean), record=record)
         if (mend := _mend(item, [finding for finding in found if finding not in secret])) is not None:
             mends.append(mend)
     return Plan(tuple(redactions), tuple(mends), tuple(index), redacts_index)
