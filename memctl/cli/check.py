@@ -1,13 +1,15 @@
 """The command `check`."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Annotated
 
 import typer
 
 from memctl.cli.context import Run
+from memctl.cli.fixing import Diff, Fix, UnsafeFixes, fixing_of, mend, require_named, shown
 from memctl.cli.fleet import each_store
-from memctl.cli.options import All, Jobs, Shard, command
+from memctl.cli.options import All, DryRun, Jobs, NoHistory, NoLock, Nul, Shard, Wait, command
 from memctl.cli.reports import FileReport, files_of, report
 from memctl.cli.since import (
     Against,
@@ -25,8 +27,9 @@ from memctl.core.checks.allows import Allow
 from memctl.core.checks.rule import SEVERITIES, Severity
 from memctl.disk.checkable import Aim, Aims, find_all, find_words
 from memctl.disk.project import CheckTable, find_project
-from memctl.errors import ConfigError, ExitCode, MemctlError, NotFound, SeveralErrors, UsageError
+from memctl.errors import ExitCode, MemctlError, NotFound, SeveralErrors, UsageError
 from memctl.ops.check import NEVER, Asked, CheckedPlace, CheckRequest, Totals, check_place, make_request
+from memctl.ops.fix import Fixed
 from memctl.output.paths import relative
 
 
@@ -38,6 +41,7 @@ def check(
         typer.Argument(metavar="[PATH|AGENT]...", help="Directories, files, agents, @user.", show_default=False),
     ] = None,
     every: All = False,
+    nul: Nul = False,
     # Which rules
     select: Annotated[
         list[str] | None,
@@ -66,6 +70,14 @@ def check(
     write_baseline: WriteBaseline = False,
     against: Against = None,
     max_removed: MaxRemoved = None,
+    # What is mended
+    fix: Fix = False,
+    unsafe_fixes: UnsafeFixes = False,
+    diff: Diff = False,
+    dry_run: DryRun = False,
+    wait: Wait = None,
+    no_lock: NoLock = False,
+    no_history: NoHistory = False,
     jobs: Jobs = None,
     shard: Shard = None,
 ) -> int:
@@ -79,17 +91,30 @@ def check(
     if list_rules:
         return _list_rules(run, asked)
     run.terminal.unsilence()  # what is found is no success
+    fixing = fixing_of(
+        fix=fix,
+        unsafe=unsafe_fixes,
+        diff=diff,
+        dry_run=dry_run,
+        locking=partial(run.locking, wait, no_lock=no_lock, no_history=no_history),
+        against=against,
+    )
+    if fixing and not fixing.shows:
+        require_named(words or (), every=every)
     requests = Requests(run, asked)
     first, step = parse_shard(shard)
     known = known_findings(run, baseline, write=write_baseline, against=against)
     bound = bound_of(max_removed, against)
-    aims = _aims(run, words or (), every=every, allow_empty=allow_empty)
+    aims = _aims(run, words or (), every=every, nul=nul, allow_empty=allow_empty)
     comparison = compare_with(run, against, bound, aims)
     if known or comparison:
         requests = Requests(run, asked._replace(baseline=known and known.findings, against=comparison))
     work = [(aim, requests.of(aim)) for aim in aims.found[first::step]]
-    totals = _checked(run, work, files, Since(run, known, comparison), jobs, requests.general.fail_on)
-    run.say(summary(totals))
+    fixed = mend(run, work, fixing) if fixing else []
+    if fixing and fixing.shows:
+        return shown(run, fixed, fixing)
+    totals = _checked(run, work, files, Since(run, known, comparison), jobs, requests.general.fail_on, fixed)
+    run.say(summary(totals, len(fixed)))
     return run.code(ExitCode.NO if totals.failing and not exit_zero else ExitCode.OK)
 
 
@@ -100,12 +125,13 @@ def _checked(
     since: Since,
     jobs: int | None,
     fail_on: Severity | None,
+    fixed: Sequence[Fixed],
 ) -> Totals:
     """Check each place, write what is found as it comes, and return what it came to."""
     totals = Totals()
     used: set[str] = set()
     unused: list[tuple[str, Allow]] = []
-    reports = [report(run), *files]
+    reports = [report(run, fixed), *files]
     for each in reports:
         each.begin()
     for done in each_store(run, work, _check, jobs):
@@ -187,11 +213,14 @@ class Requests:
         return make_request(self._asked, [*self._own, *tables], self._run.now.date())
 
 
-def _aims(run: Run, words: Sequence[str], *, every: bool, allow_empty: bool) -> Aims:
+def _aims(run: Run, words: Sequence[str], *, every: bool, nul: bool, allow_empty: bool) -> Aims:
     """Return what is to be checked. Raises NotFound where that is nothing, unless this is allowed."""
     if every and words:
         raise UsageError("give names or --all, not both")
-    aims = find_words(words, run.env, run.fleet, run.user_store) if words else _everything(run, every=every)
+    if words:
+        aims = find_words([*run.terminal.each_word(words, nul=nul)], run.env, run.fleet, run.user_store)
+    else:
+        aims = _everything(run, every=every)
     for sentence in aims.passed_over:
         run.say(f"passed over: {sentence}")
     errors = aims.errors
@@ -208,25 +237,23 @@ def _aims(run: Run, words: Sequence[str], *, every: bool, allow_empty: bool) -> 
 
 def _everything(run: Run, *, every: bool) -> Aims:
     """Return all agents of all roots with their registries, and without --all the user memory if there is one."""
-    user = None
+    user = fleet = None
     errors: list[MemctlError] = []
     if not every:
         try:
-            store = run.user_store()
-            user = store if store.read().data is not None else None
+            user = run.user_store()
         except MemctlError as error:
             errors.append(error)
+    roots: list[str] = []
     try:
         fleet = run.fleet()
+        roots = [root.folder.path or root.folder.memory for root in fleet.roots if root.only is None]
+        found = find_all(fleet, user)
     except NotFound as error:
-        if user is None:
+        found = find_all(None, user)
+        if not found:
             hint = f"memctl check DIR checks the memories in a directory; {error.hint}"
             errors.append(NotFound(error.message, hint=hint))
-        return Aims([Aim(user)] if user else [], errors, [], [])
-    found = find_all(fleet, user)
-    # What is wrong with the content of a registry is a finding.
-    errors += [error for error in fleet.problems() if not isinstance(error, ConfigError)]
-    roots = [root.folder.path or root.folder.memory for root in fleet.roots if root.only is None]
     return Aims(found, errors, [], roots)
 
 
@@ -247,7 +274,7 @@ def _list_rules(run: Run, asked: Asked) -> int:
     return run.code()
 
 
-def summary(totals: Totals) -> str:
+def summary(totals: Totals, fixed: int = 0) -> str:
     """Return the one line on what a run came to."""
     parts = [
         f"{plural(totals.memories, 'memory', 'memories')} in {plural(totals.stores, 'store')} checked",
@@ -256,6 +283,7 @@ def summary(totals: Totals) -> str:
         f"{totals.fixable:,} fixable",
     ]
     more = (
+        (fixed, f"{fixed:,} fixed"),
         (totals.infos, plural(totals.infos, "info")),
         (totals.allowed, f"{totals.allowed:,} allowed"),
         (totals.known, f"{totals.known:,} in the baseline"),

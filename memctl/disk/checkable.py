@@ -55,9 +55,10 @@ class Aims(NamedTuple):
     roots: list[str]
 
 
-def find_all(fleet: Fleet, user: FileStore | None) -> list[Aim]:
+def find_all(fleet: Fleet | None, user: FileStore | None) -> list[Aim]:
     """Return all agents of a fleet, each data folder's registry before them, and the user memory if it is there."""
-    return [*_of_fleet(fleet), *([Aim(user)] if user is not None else ())]
+    there = user is not None and os.path.lexists(user.path)
+    return [*(_of_fleet(fleet) if fleet else ()), *([Aim(user)] if user is not None and there else ())]
 
 
 def _of_fleet(fleet: Fleet, beside: str | None = None) -> Iterator[Aim]:
@@ -70,6 +71,14 @@ def _of_fleet(fleet: Fleet, beside: str | None = None) -> Iterator[Aim]:
     for root in fleet.roots:  # one without an agent
         if root.only is None and id(root.folder) not in seen:
             yield from _registry(root.folder, beside)
+    for error in fleet.errors:
+        if error.path is not None:
+            yield _unreadable(error.path, fleet.env)
+
+
+def _unreadable(path: str, env: Env) -> Aim:
+    """Return a directory that cannot be read as a store: who checks it says so."""
+    return Aim(DirectoryStore(os.path.basename(path), path, path, folder_of(path, env), is_foreign(path, env)))
 
 
 def _registry(folder: DataFolder, beside: str | None) -> Iterator[Aim]:
@@ -143,7 +152,7 @@ def _agent(parsed: AgentWord, word: str, fleet: Fleet) -> Aim:
 def _at(path: str, env: Env, user: Callable[[], FileStore], aims: Aims) -> Iterator[Aim]:
     """Yield what is to be checked at an absolute path: nothing where no memories are."""
     if os.path.isdir(path):
-        found = list(_directory(path, env, aims))
+        found = list(_directory(path, env))
         if found:
             aims.roots.append(path)
         yield from found
@@ -157,7 +166,7 @@ def _at(path: str, env: Env, user: Callable[[], FileStore], aims: Aims) -> Itera
     elif name == _NOTES and not _is_agents(directory):
         # Another's user memory, a copy, one among dotfiles: what CodeWhale's configuration here says is not about it.
         yield Aim(_notes(path, env), frozenset((name,)), directory)
-    elif name.endswith(".md") or _is_store(directory, _names(directory)):
+    elif name.endswith(".md") or (_can_list(directory) and _is_store(directory, _names(directory))):
         yield Aim(_store(directory, env), frozenset((name,)), directory)
 
 
@@ -183,40 +192,44 @@ def _is_agents(directory: str) -> bool:
     return os.path.basename(os.path.dirname(directory)) == "memory" or _holds_memories(directory, _names(directory))
 
 
-def _directory(path: str, env: Env, aims: Aims) -> Iterator[Aim]:
-    names = _names(path)
+def _directory(path: str, env: Env) -> Iterator[Aim]:
+    try:
+        names = _names(path)
+    except MemctlError:
+        yield _unreadable(path, env)
+        return
     if _is_store(path, names):
         yield Aim(_store(path, env), None, path)
         return
     memory = os.path.join(path, "memory")
     if _REGISTRY in names:
-        yield from _data_folder(path, env, aims)
+        yield from _data_folder(path, env)
+    elif "memory" in names and os.path.isdir(memory) and not _can_list(memory):
+        yield _unreadable(memory, env)
     elif "memory" in names and os.path.isdir(memory) and _holds_stores(memory):
-        yield from _of_many(open_root(memory, env), env, path, aims)
+        yield from _of_many(open_root(memory, env), env, path)
     elif os.path.basename(path) == "memory" or _is_plain_fleet(path, names):
         folder = folder_of(os.path.join(path, "agent"), env)
-        yield from _of_many(Root(folder, None), env, path, aims)
+        yield from _of_many(Root(folder, None), env, path)
     else:
-        yield from _below(path, names, env, aims, _DEPTH)
+        yield from _below(path, names, env, _DEPTH)
 
 
-def _data_folder(path: str, env: Env, aims: Aims) -> Iterator[Aim]:
+def _data_folder(path: str, env: Env) -> Iterator[Aim]:
     memory = os.path.join(path, "memory")
-    if os.path.isdir(memory) and _is_store(memory, _names(memory)):
+    if os.path.isdir(memory) and _can_list(memory) and _is_store(memory, _names(memory)):
         folder = DataFolder(path, memory, foreign=is_foreign(path, env))
         yield Aim(folder, None, path)
         yield Aim(_store(memory, env), None, path)
     else:
-        yield from _of_many(open_root(path, env), env, path, aims)
+        yield from _of_many(open_root(path, env), env, path)
 
 
-def _of_many(root: Root, env: Env, beside: str, aims: Aims) -> Iterator[Aim]:
-    fleet = Fleet([root], env)
-    yield from _of_fleet(fleet, beside)
-    aims.errors.extend(fleet.errors)
+def _of_many(root: Root, env: Env, beside: str) -> Iterator[Aim]:
+    yield from _of_fleet(Fleet([root], env), beside)
 
 
-def _below(path: str, names: list[str], env: Env, aims: Aims, depth: int) -> Iterator[Aim]:
+def _below(path: str, names: list[str], env: Env, depth: int) -> Iterator[Aim]:
     """Yield the stores in a tree that is none of the HQ's: directories that hold something which reads as a memory."""
     for name in in_order(names):
         below = os.path.join(path, name)
@@ -226,15 +239,15 @@ def _below(path: str, names: list[str], env: Env, aims: Aims, depth: int) -> Ite
             continue
         try:
             inside = _names(below)
-        except MemctlError as error:
-            aims.errors.append(error)
+        except MemctlError:
+            yield _unreadable(below, env)
             continue
         if _REGISTRY in inside and "memory" in inside:
-            yield from _data_folder(below, env, aims)
+            yield from _data_folder(below, env)
         elif _IMPORTED in inside or _holds_memories(below, inside):
             yield Aim(_store(below, env), None, below)
         elif depth:
-            yield from _below(below, inside, env, aims, depth - 1)
+            yield from _below(below, inside, env, depth - 1)
 
 
 def _names(directory: str) -> list[str]:
@@ -243,6 +256,14 @@ def _names(directory: str) -> list[str]:
         return os.listdir(directory)
     except OSError as error:
         raise failure(error, directory, "read") from None
+
+
+def _can_list(directory: str) -> bool:
+    try:
+        _names(directory)
+    except MemctlError:
+        return False
+    return True
 
 
 def _is_store(path: str, names: list[str]) -> bool:
@@ -281,7 +302,7 @@ def _holds_stores(memory: str) -> bool:
     """Return whether a `memory/` without a registry beside it has an agent's directory: programs have such names too."""
     for name in _names(memory):
         below = os.path.join(memory, name)
-        if os.path.isdir(below):
+        if os.path.isdir(below) and _can_list(below):
             inside = _names(below)
             if _IMPORTED in inside or _holds_memories(below, inside):
                 return True

@@ -30,12 +30,11 @@ _MODES = {"120000": Kind.SYMLINK, "160000": Kind.DIRECTORY}
 
 
 class Blob(NamedTuple):
-    """One name in a directory of a commit: what it is, the object that has its bytes, and how many these are."""
+    """One name in a directory of a commit: what it is, and the object that has its bytes."""
 
     name: str
     kind: Kind
     object: str
-    size: int
 
 
 class Commit(NamedTuple):
@@ -103,7 +102,7 @@ def read_commit(top: str, ref: str, paths: Iterable[str], env: Env, *, shallow: 
     seen = {""}
     for at in range(0, len(arguments) or 1, 500):
         part = arguments[at : at + 500]
-        code, out, said = _run(env, top, "ls-tree", "-r", "-l", "-z", "--full-tree", tree, "--", *part)
+        code, out, said = _run(env, top, "ls-tree", "-r", "-z", "--full-tree", tree, "--", *part)
         if code:
             raise _not_here(ref, said, top)
         _collect(out, found, seen)
@@ -111,19 +110,19 @@ def read_commit(top: str, ref: str, paths: Iterable[str], env: Env, *, shallow: 
 
 
 def _collect(out: bytes, found: dict[str, list[Blob]], seen: set[str]) -> None:
-    """Add what `git ls-tree -l -z` said: files, and the directories that are there because of them."""
+    """Add what `git ls-tree -z` said: files, and the directories that are there because of them."""
     for line in out.split(b"\0"):
         if not line:
             continue
         head, _, raw = line.partition(b"\t")
-        mode, _, name, size = head.decode("ascii").split()
+        mode, _, name = head.decode("ascii").split()
         directory, _, base = os.fsdecode(raw).rpartition("/")
         kind = _MODES.get(mode, Kind.FILE)
-        found.setdefault(directory, []).append(Blob(base, kind, name, int(size) if size != "-" else 0))
+        found.setdefault(directory, []).append(Blob(base, kind, name))
         while directory not in seen:
             seen.add(directory)
             above, _, base = directory.rpartition("/")
-            found.setdefault(above, []).append(Blob(base, Kind.DIRECTORY, "", 0))
+            found.setdefault(above, []).append(Blob(base, Kind.DIRECTORY, ""))
             directory = above
 
 
@@ -137,51 +136,58 @@ def read_blobs(commit: Commit, blobs: Sequence[Blob], here: Mapping[str, Item], 
         item = here.get(blob.name)
         if item is not None and item.data is not None and blob.kind is Kind.FILE and _is(item.data, blob):
             known[blob.object] = item.data
-    wanted = [blob.object for blob in blobs if _is_read(blob) and blob.object not in known]
-    known |= _objects(commit, list(dict.fromkeys(wanted)), env)
-    found = []
-    for blob in blobs:
-        data = known.get(blob.object) if _is_read(blob) else None
-        if blob.kind is Kind.SYMLINK:
-            found.append(Was(blob.name, blob.kind, None, os.fsdecode(data or b"")))
-        else:
-            found.append(Was(blob.name, blob.kind, data))
-    return found
+    missing = [blob for blob in blobs if blob.kind is not Kind.DIRECTORY and blob.object not in known]
+    sizes = _sizes(commit, [blob.object for blob in missing if _is_stray(blob)], env)
+    large = {blob.name for blob in missing if _is_stray(blob) and sizes[blob.object] > _STRAY_MAX}
+    known |= _objects(commit, [blob.object for blob in missing if blob.name not in large], env)
+    return [_was(blob, None if blob.name in large else known.get(blob.object)) for blob in blobs]
 
 
-def _is_read(blob: Blob) -> bool:
-    if blob.kind is Kind.DIRECTORY:
-        return False
-    return blob.kind is Kind.SYMLINK or blob.name.endswith(".md") or blob.size <= _STRAY_MAX
+def _was(blob: Blob, data: bytes | None) -> Was:
+    if blob.kind is Kind.SYMLINK:
+        return Was(blob.name, blob.kind, None, os.fsdecode(data or b""))
+    return Was(blob.name, blob.kind, data)
+
+
+def _is_stray(blob: Blob) -> bool:
+    return blob.kind is Kind.FILE and not blob.name.endswith(".md")
 
 
 def _is(data: bytes, blob: Blob) -> bool:
     """Return whether bytes are those of an object: its name is their hash."""
     import hashlib
 
-    if len(data) != blob.size:
-        return False
     make = hashlib.sha256 if len(blob.object) == 64 else hashlib.sha1
     return make(b"blob %d\0" % len(data) + data, usedforsecurity=False).hexdigest() == blob.object
 
 
+def _sizes(commit: Commit, names: Sequence[str], env: Env) -> dict[str, int]:
+    """Return how many bytes some objects have. Raises UsageError where one is not here."""
+    return {name: size for name, size, _ in _batch(commit, names, env, "--batch-check")}
+
+
 def _objects(commit: Commit, names: Sequence[str], env: Env) -> dict[str, bytes]:
     """Return the bytes of some objects. Raises UsageError where one is not here."""
-    if not names:
-        return {}
-    request = "".join(f"{name}\n" for name in names).encode()
-    code, out, said = _run(env, commit.top, "cat-file", "--batch", given=request)
-    found = {}
+    return {name: data for name, _, data in _batch(commit, names, env, "--batch")}
+
+
+def _batch(commit: Commit, names: Sequence[str], env: Env, how: str) -> Iterator[tuple[str, int, bytes]]:
+    """Yield what `git cat-file` says of some objects: the name, the size, and with --batch the bytes."""
+    wanted = list(dict.fromkeys(names))
+    if not wanted:
+        return
+    request = "".join(f"{name}\n" for name in wanted).encode()
+    code, out, said = _run(env, commit.top, "cat-file", how, given=request)
     at = 0
-    for name in names:
+    for name in wanted:
         end = out.find(b"\n", at)
         words = out[at:end].split()
         if code or end < 0 or len(words) != 3:
             raise _not_here(commit.ref, said, commit.top)
         size = int(words[2])
-        found[name] = out[end + 1 : end + 1 + size]
-        at = end + 1 + size + 1
-    return found
+        at = end + 1
+        yield name, size, out[at : at + size] if how == "--batch" else b""
+        at += size + 1 if how == "--batch" else 0
 
 
 def _tree(top: str, ref: str, env: Env) -> str | None:

@@ -93,20 +93,20 @@ class CopyState:
 
     partial = True
 
-    def __init__(self, word: str, path: str, roots: Sequence[str], env: Env) -> None:
-        """Take the path of the copy, and what it was called; `roots` are the directories that are checked."""
+    def __init__(self, word: str, path: str, checked: Sequence[str], env: Env) -> None:
+        """Take the path of the copy, and what it was called; `checked` are the directories and files that are checked."""
         self.since = word
-        self._path = path
-        self._roots = sorted(roots, key=len, reverse=True)
         self._env = env
+        # The longest first: a store that was named beside the directory that it is in.
+        self._pairs = sorted((_pair(one, path, env.cwd) for one in checked), key=lambda pair: -len(pair[0]))
 
     def names(self, path: str, now: Subject) -> Sequence[Was] | None:
         """Return the names of a store in the copy."""
         if now.kind is StoreKind.USER:
             data = self.file(path)
             return None if data is None else [Was(os.path.basename(path), Kind.FILE, data)]
-        there = self._directory(path)
-        if there is None:
+        there = self._place(path)
+        if there is None or not os.path.isdir(there):
             return None
         store = DirectoryStore(
             os.path.basename(there), there, there, folder_of(there, self._env), is_foreign(there, self._env)
@@ -114,48 +114,63 @@ class CopyState:
         subject, errors = inspect_store(store)
         if errors:
             raise errors[0]
+        # Nothing at all is a copy that failed, not a store that was empty.
+        if not subject.items:
+            return None
         return [Was(item.name, item.kind, item.data, item.link.target if item.link else None) for item in subject.items]
 
     def file(self, path: str) -> bytes | None:
         """Return the bytes of a file in the copy, which can be that file itself."""
-        for there in self._places(path):
-            if os.path.isfile(there):
-                return read_file(there)
-        return None
+        there = self._place(path)
+        return read_file(there) if there is not None and os.path.isfile(there) else None
 
     def directories(self, path: str) -> Iterator[tuple[str, Sequence[str]]]:
         """Yield the directories of the copy of a directory."""
-        for there in self._places(path):
-            if os.path.isdir(there):
+        for here, there in self._pairs:
+            if here == path or here == os.path.join(path, "memory"):
                 depth = there.count("/") + _DEPTH
                 for directory, below, files in os.walk(there):
                     rest = os.path.relpath(directory, there)
-                    yield path if rest == "." else os.path.join(path, rest), files
+                    yield here if rest == "." else os.path.join(here, rest), files
                     below[:] = sorted(below) if directory.count("/") < depth else []
                 return
 
-    def _directory(self, path: str) -> str | None:
-        """Return the copy of a store's directory: the copy as a whole only where it is one store's itself."""
-        for there in self._places(path):
-            if os.path.isdir(there) and (there != self._path or path not in self._roots or self._is_store()):
+    def _place(self, path: str) -> str | None:
+        """Return where something is in the copy, None where that has no place for it."""
+        for here, there in self._pairs:
+            if path == here:
                 return there
+            if path.startswith(f"{here.rstrip('/')}/"):
+                return os.path.join(there, path[len(here.rstrip("/")) + 1 :])
         return None
 
-    def _is_store(self) -> bool:
-        return any(name.endswith(".md") for name in os.listdir(self._path))
 
-    def _places(self, path: str) -> Iterator[str]:
-        """Yield where something can be in the copy, the likeliest first."""
-        for root in [*self._roots, self._env.cwd]:
-            if path == root:
-                yield self._path
-            elif path.startswith(f"{root.rstrip('/')}/"):
-                yield os.path.join(self._path, path[len(root.rstrip("/")) + 1 :])
-        name = os.path.basename(path)
-        yield os.path.join(self._path, "memory", name)
-        yield os.path.join(self._path, name)
-        if os.path.isfile(self._path):
-            yield self._path
+def _pair(path: str, copy: str, cwd: str) -> tuple[str, str]:
+    """Return what is checked, and what stands for it in a copy.
+
+    That is the copy as a whole, unless its layout says otherwise: a copy of the working directory, of a data folder where
+    its `memory/` is checked or the other way round, of many agents where one is checked, or of a file.
+    """
+    name = os.path.basename(path)
+    if path.startswith(f"{cwd.rstrip('/')}/"):
+        same = os.path.join(copy, path[len(cwd.rstrip("/")) + 1 :])
+        if os.path.lexists(same):
+            return path, same
+    memory = os.path.join(copy, "memory")
+    if os.path.isdir(os.path.join(path, "memory")) and not os.path.isdir(memory) and not _has_memories(copy):
+        return os.path.join(path, "memory"), copy
+    if name == "memory" and os.path.isdir(memory):
+        return path, memory
+    for there in (os.path.join(copy, name), os.path.join(memory, name)):
+        if os.path.lexists(there):
+            return path, there
+    if _has_memories(path) and os.path.isdir(copy) and not _has_memories(copy) and os.listdir(copy):
+        return path, os.path.join(copy, name)  # a copy of many agents without this one
+    return path, copy
+
+
+def _has_memories(directory: str) -> bool:
+    return os.path.isdir(directory) and any(name.endswith(".md") for name in os.listdir(directory))
 
 
 def find_state(word: str, paths: Sequence[str], roots: Sequence[str], env: Env) -> State:
@@ -165,18 +180,19 @@ def find_state(word: str, paths: Sequence[str], roots: Sequence[str], env: Env) 
     is neither, or could be both, and where a store is in no git work tree; NotFound for a path where nothing is.
     """
     copy = os.path.normpath(os.path.join(env.cwd, _expanded(word, env)))
+    checked = list(dict.fromkeys([*roots, *(path for path in paths if not _is_below(path, roots))]))
     if word in (".", "..") or word.startswith(("/", "./", "../", "~/")):
         if not os.path.exists(copy):
             raise NotFound(f"no such file or directory: '{word}'", path=copy)
-        return CopyState(word, copy, roots, env)
-    is_copy = os.path.isdir(copy)
+        return CopyState(word, copy, checked, env)
+    is_copy = os.path.exists(copy)
     tops: dict[str, tuple[bool, list[str]]] = {}
-    for path in [*roots, *paths]:
+    for path in checked:
         try:
             top, shallow = top_of(path, env)
         except UsageError as error:
             if is_copy:
-                return CopyState(word, copy, roots, env)
+                return CopyState(word, copy, checked, env)
             hint = f"there is no directory '{word}' either; {error.hint}"
             raise UsageError(f"{error.message}, so '{word}' is no commit of it", path=path, hint=hint) from None
         tops.setdefault(top, (shallow, []))[1].append(path)
@@ -184,9 +200,13 @@ def find_state(word: str, paths: Sequence[str], roots: Sequence[str], env: Env) 
         if any(has_ref(top, word, env) for top in tops):
             hint = f"--against ./{word} is the directory, --against refs/heads/{word} a branch"
             raise UsageError(f"'{word}' is both a directory and a commit", hint=hint)
-        return CopyState(word, copy, roots, env)
+        return CopyState(word, copy, checked, env)
     commits = [read_commit(top, word, below, env, shallow=shallow) for top, (shallow, below) in tops.items()]
     return GitState(word, commits, env)
+
+
+def _is_below(path: str, roots: Sequence[str]) -> bool:
+    return any(path == root or path.startswith(f"{root.rstrip('/')}/") for root in roots)
 
 
 def _expanded(word: str, env: Env) -> str:

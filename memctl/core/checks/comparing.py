@@ -121,8 +121,8 @@ def lost(before: Subject, now: Subject, since: str) -> Lost:
         # The index is a file that a report can point to; it lists what was there.
         index = here.get(hq.INDEX_NAME)
         file, line = (hq.INDEX_NAME, 1) if index is not None and index.text is not None else ("", None)
-        are = "memory is" if len(gone) == 1 else "memories are"
-        message = f"{len(gone):,} of {len(loaded):,} {are} gone since '{since}': {_names(gone)}"
+        verb = "is" if len(gone) == 1 else "are"
+        message = f"{len(gone):,} of {len(loaded):,} memories {verb} gone since '{since}': {_names(gone)}"
         found.append(
             Finding("C001", Severity.ERROR, file, message, "\n".join(gone), line, related=tuple(gone)),
         )
