@@ -15,18 +15,13 @@ from memctl.core.checks.subject import CheckSettings, Subject
 
 REDACTED = "[redacted]"
 
-# Letters, digits with what stands for them in a password, and what joins the parts of a key, each as one sign; the rest
-# as a space. Nearly no prose has a digit behind a letter, and each key, token and URL with a password has.
+# Letters and what joins the parts of a key as one sign, digits and what stands for them in a password as another, the
+# rest as a space. Nearly no prose has a digit behind a letter, and nearly each key, token and URL with a password has.
 _SIGNS = bytes(
-    97
-    if chr(code).isalpha() and code < 128
-    else 48
-    if chr(code) in "0123456789!@#$%^&+="
-    else 45
-    if chr(code) in "_/"
-    else 32
-    for code in range(256)
-)
+    ord("a" if one.isalpha() or one in "_/" else "0" if one in "0123456789!@#$%^&+=" else " ")
+    for one in map(chr, range(128))
+).ljust(256)
+_ASCII = bytes(range(128))
 # What people make up may have no digit; and so may, rarely, the key of AWS.
 _WORDS = (b"pass", b"pw", b"pin ", b"pin:")
 _ORDER = {"S001": 0, "S002": 1, "S003": 2}
@@ -42,21 +37,24 @@ def check(subject: Subject, settings: CheckSettings) -> Iterator[Finding]:
 
 def _may_have(data: bytes) -> bool:
     """Return whether it is worth while to look for secrets in a file: it costs 2 us, and few files have the signs."""
-    signs = data.translate(_SIGNS)
-    if b"a0" in signs or b"-0" in signs:
+    if b"a0" in data.translate(_SIGNS):
         return True
     lower = data.lower()
-    return (
-        any(word in lower for word in _WORDS)
-        or b"AKIA" in data
-        or b"ASIA" in data
-        or (not data.isascii() and any(word in lower for word in _foreign()))
-    )
+    if any(word in lower for word in _WORDS) or b"AKIA" in data or b"ASIA" in data:
+        return True
+    if data.isascii():
+        return False
+    latin, other = _foreign()
+    rest = data.translate(None, _ASCII)
+    return any(word in rest for word in other) or any(word in lower for word in latin)
 
 
 @functools.cache
-def _foreign() -> tuple[bytes, ...]:
-    return tuple(word.encode() for word in FOREIGN)
+def _foreign() -> tuple[list[bytes], list[bytes]]:
+    """Return the words of other languages, with and without a letter of ASCII; the latter are in few bytes of a text."""
+    words = [word.encode() for mark in FOREIGN for word in (mark, mark.capitalize())]
+    latin = [word for word in dict.fromkeys(words) if word.translate(None, bytes(range(128, 256)))]
+    return [word for word in latin if word.islower()], [word for word in words if word not in latin]
 
 
 def found(text: str) -> list[Secret]:
