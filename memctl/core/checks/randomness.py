@@ -13,6 +13,7 @@ _HARMLESS = re.compile(
     r"[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}"  # a UUID
     r"|\d{4}-\d\d-\d\d.*|\d\d?[:.]\d\d.*|[vV]?\d{1,5}(?:\.\d{1,9})+[\w.+-]*|[\d.,:/_+-]+"  # dates, versions, numbers
     r"|(?:[0-9a-fA-F]{0,4}:){3,7}[0-9a-fA-F]{0,4}(?:/\d+)?"  # addresses of networks
+    r"|\d{1,6}[a-z]{1,6}(?:[/:-]\d{1,6}[a-z]{1,6})*"  # amounts
     r"|01[0-9A-HJKMNP-TV-Z]{24}"  # a ULID
     r"|AAAA[BCE][0-9A-Za-z+/=]+"  # a public key of SSH
     r"|(?i:sha)(?:1|256|384|512)[-:].*",
@@ -80,7 +81,9 @@ def _segment_is_random(word: str) -> bool:
         # A name of many words has longer ones.
         parts = _parts().findall(word)
         return not word.islower() and len(word) >= 16 and spoken < 0.4 and len(word) < 2.7 * len(parts)
-    return spoken < (0.5 if len(word) >= 16 else 0.35) or _changes(word) >= len(word) // 4
+    if len(word) < 16:
+        return spoken < 0.35
+    return spoken < 0.5 or _changes(word) >= len(word) // 4
 
 
 @functools.cache

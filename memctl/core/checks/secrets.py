@@ -155,7 +155,7 @@ def _finding(file: str, text: str, secret: Secret) -> Finding:
 # Where a hash stands, it is named; and a random word in a URL or beside `data:` is known to whoever reads it.
 _HASHES = (
     r"(?i)commit|\bsha|hash|digest|checksum|md5|revision|\brev\b|\bgit\b|image|etag|trace|build|fingerprint|integrity"
-    r"|uuid|\bids?\b|_id\b|blob|tree|merge|cherry|resolved|lock|@\d|\b[gp]pg\b|recv-key|public|publishable|host key"
+    r"|\bu?u?id|\bids?\b|_id\b|blob|tree|merge|cherry|resolved|lock|@\d|\b[gp]pg\b|recv-key|public|publishable|host key"
 )
 
 
@@ -174,7 +174,8 @@ def _random_words(text: str, lower: str) -> Iterator[Secret]:
         start, end = match.start() + match[0].index(word), match.start() + match[0].index(word) + len(word)
         before = text[max(0, start - 60) : start].rpartition("\n")[2]
         behind = text[end : end + 40].partition("\n")[0]
-        name = near.search(before) or (None if is_hex(word) else near.search(behind))
+        # A hash stands in many a sentence about keys: it counts right behind the word.
+        name = near.search(before[-20:] if is_hex(word) else before) or (None if is_hex(word) else near.search(behind))
         if name is None or _is_known_place(before, behind):
             continue
         yield Secret("S003", start, end, f"'{name[0].lower().strip()}'")
