@@ -213,7 +213,9 @@ def _is_number(value: str, word: str, behind: str) -> bool:
     """Return whether digits are a PIN or a password, and no count of something or a year."""
     least = 4 if word in ("pin", "passcode", "暗証番号") else 6
     unit = _pattern(r"[ \t-]{0,2}([A-Za-z]+|%)").match(behind)
-    return value.isdigit() and least <= len(value) <= 12 and not (unit and (unit[1].lower() in _UNITS or unit[1] == "%"))
+    return (
+        value.isdigit() and least <= len(value) <= 12 and not (unit and (unit[1].lower() in _UNITS or unit[1] == "%"))
+    )
 
 
 def _is_token(value: str, text: str, word: _Word, *, direct: bool) -> bool:
