@@ -242,6 +242,7 @@ complete -c memctl -n "__memctl_at 0 history" -a @user
 
 # check
 complete -c memctl -n '__memctl_in check' -l all -s A -d 'Every agent of every root.'
+complete -c memctl -n '__memctl_in check' -l null -s 0 -d 'NUL instead of line ends, in addresses read and printed.'
 complete -c memctl -n '__memctl_in check' -l select -x -a 'N F L I S P A R H C N001 N002 N003 N004 N005 N006 N007 F001 F002 F003 F004 F005 F006 F007 F008 F009 F010 F011 F012 F013 F014 F015 F016 F017 F018 L001 L002 L003 L004 L005 L006 L007 I001 I002 I003 S001 S002 S003 P001 P002 P003 P004 P005 P006 P007 P008 A001 A002 A003 A004 A005 A006 A007 A008 R001 R002 R003 R004 R005 R006 H001 H002 H003 H004 H005 H006 H007 H008 H009 H010 H011 C001 C002 ALL' -d 'Only these rules: N, F0, L004, a slug, ALL. Repeatable.'
 complete -c memctl -n '__memctl_in check' -l ignore -x -a 'N F L I S P A R H C N001 N002 N003 N004 N005 N006 N007 F001 F002 F003 F004 F005 F006 F007 F008 F009 F010 F011 F012 F013 F014 F015 F016 F017 F018 L001 L002 L003 L004 L005 L006 L007 I001 I002 I003 S001 S002 S003 P001 P002 P003 P004 P005 P006 P007 P008 A001 A002 A003 A004 A005 A006 A007 A008 R001 R002 R003 R004 R005 R006 H001 H002 H003 H004 H005 H006 H007 H008 H009 H010 H011 C001 C002 ALL' -d 'Not these rules. Repeatable.'
 complete -c memctl -n '__memctl_in check' -l list-rules -d 'Show the rules, and which are on.'
@@ -252,7 +253,7 @@ complete -c memctl -n '__memctl_in check' -l allow-empty -d 'Nothing to check is
 complete -c memctl -n '__memctl_in check' -l output -s o -x -a 'text= jsonl= json= github= sarif= junit=' -d 'Write a format into a file as well. Repeatable.'
 complete -c memctl -n '__memctl_in check' -l baseline -r -F -d 'Report only what is not in this file of findings.'
 complete -c memctl -n '__memctl_in check' -l write-baseline -d 'Write all that is found into that file.'
-complete -c memctl -n '__memctl_in check' -l against -x -d 'Report only what is new since a commit of git or a copy, and memories that are gone.'
+complete -c memctl -n '__memctl_in check' -l against -x -a '(__fish_complete_directories)' -d 'Report only what is new since a commit of git or a copy, and memories that are gone.'
 complete -c memctl -n '__memctl_in check' -l max-removed -x -d 'So many memories may be gone since: N, or N%, per agent and run.'
 complete -c memctl -n '__memctl_in check' -l jobs -x -d 'How many processes read.'
 complete -c memctl -n '__memctl_in check' -l shard -x -d 'Only the K-th of N parts of the agents.'

@@ -70,6 +70,7 @@ VALUES: dict[str, tuple[Values, ...]] = {
     "PATTERN": (Values("pattern"),),
     "DIR": (Values("directory", "directories"),),
     "FILE": (Values("file", "files"),),
+    "REF|DIR": (Values("commit or directory", "directories"),),
     "FORMAT": (_fixed("format", FORMATS),),
     "FORMAT=FILE": (Values("format", "fixed", tuple(Word(f"{form}=") for form in CHECK_FORMATS)),),
     "RULES": (

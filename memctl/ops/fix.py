@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from memctl.core.checks.mending import EDITS, Mend, Plan, diff, plan
@@ -127,22 +128,25 @@ def _fix_directory(
 
     _, first = planned()
     if first.redactions:
-        run(lambda now: now.redactions, silent)
+        run(_redactions, silent)
     if first.redacts_index:
         _render(store, silent, first.of_index, fixed, gone, errors)
     if any(not mend.to for mend in first.mends):
-        run(lambda now: [mend for mend in now.mends if not mend.to], request.locking)
+        run(_in_place, request.locking)
     for mend in first.mends:
         if mend.to:
-            file = mend.item.name
-            run(
-                lambda now, file=file: [one for one in now.mends if one.item.name == file],
-                request.locking,
-                in_turn=True,
-            )
+            run(partial(_only, mend.item.name), request.locking, in_turn=True)
     if first.of_index and not first.redacts_index:
         _render(store, request.locking, first.of_index, fixed, gone, errors)
     return FixedStore(tuple(fixed), "", frozenset(gone), tuple(errors))
+
+
+def _redactions(planned: Plan) -> Sequence[Mend]:
+    return planned.redactions
+
+
+def _in_place(planned: Plan) -> Sequence[Mend]:
+    return [mend for mend in planned.mends if not mend.to]
 
 
 def _only(file: str, planned: Plan) -> list[Mend]:

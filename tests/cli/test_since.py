@@ -350,6 +350,49 @@ def test_the_baseline_and_another_state_work_together(cli: Cli, repo: Path) -> N
     assert [finding["path"] for finding in found] == [str(repo / "memory/billing/new.md")]
 
 
+# Secrets
+
+
+def key(letters: str) -> str:
+    """Return what has the form of an access key of a cloud provider, and is none."""
+    return "AK" + "IA" + letters * 4
+
+
+def test_no_value_of_a_secret_is_in_any_format_or_in_a_baseline(cli: Cli, repo: Path) -> None:
+    value = key("Q2Z7")
+    store(repo, old=memory("old", content=f"the key is {value}", description=f"use {value} here"))
+    files = {form: repo / f"out.{form}" for form in ("json", "jsonl", "github", "sarif", "junit", "text")}
+    outputs = [word for form, path in files.items() for word in ("-o", f"{form}={path}")]
+    done = cli("check", "memory", *outputs)
+    assert done.code == 1
+    cli("check", "memory", "--baseline", "base.json", "--write-baseline")
+    for path in (*files.values(), repo / "base.json"):
+        text = path.read_text()
+        assert "S001" in text
+        assert value not in text
+        assert value[4:12] not in text
+    assert value not in done.out
+
+
+def test_a_secret_that_took_the_place_of_another_is_new(cli: Cli, repo: Path) -> None:
+    store(repo, old=memory("old", content=f"the key is {key('Q2Z7')}"))
+    commit(repo)
+    words = ("check", "memory", "--select", "S001")
+    cli(*words, "--baseline", "base.json", "--write-baseline")
+    assert cli(*words, "--against", "main").code == cli(*words, "--baseline", "base.json").code == 0
+    store(repo, old=memory("old", content=f"the key is {key('X5W3')}"))
+    assert cli(*words, "--against", "main").code == cli(*words, "--baseline", "base.json").code == 1
+
+
+def test_two_baselines_know_a_secret_by_different_fingerprints(cli: Cli, repo: Path) -> None:
+    store(repo, old=memory("old", content=f"the key is {key('Q2Z7')}"))
+    found = []
+    for name in ("one.json", "two.json"):
+        cli("check", "memory", "--select", "S001", "--baseline", name, "--write-baseline")
+        found.append(json.loads((repo / name).read_text())["findings"])
+    assert found[0] != found[1]
+
+
 # Formats
 
 

@@ -142,10 +142,10 @@ def test_what_would_be_done_is_shown_and_nothing_written(tmp_path: Path) -> None
     done = fix(store, unsafe=True, write=False)
     assert contents(store.path) == files
     lines = done.diff.split("\n")
-    assert "mode 0666 to 0644 a.md" in lines
-    assert "rename c.md to b.md" in lines
-    assert "remove c.md~" in lines
-    assert "write LF line ends: crlf.md" in lines
+    assert f"mode 0666 to 0644 {store.path}/a.md" in lines
+    assert f"rename {store.path}/c.md to {store.path}/b.md" in lines
+    assert f"remove {store.path}/c.md~" in lines
+    assert f"write LF line ends: {store.path}/crlf.md" in lines
     assert "-by hand" in lines
     assert set(kinds(done)) >= {"MODE", "RENAME", "QUARANTINE", "LINE_ENDS", "REINDEX", "FINAL_NEWLINE"}
 
@@ -226,3 +226,65 @@ def test_a_file_of_another_owner_keeps_its_owner(tmp_path: Path) -> None:
     fix(store)
     status = os.stat(f"{store.path}/a.md")
     assert (status.st_uid, status.st_gid, status.st_mode & 0o777) == (1234, 4321, 0o644)
+
+
+def with_secret(name: str = "a") -> bytes:
+    return memory(name, description=f"the key is {TOKEN}", content=f"aws_access_key_id = {TOKEN}")
+
+
+def everything(folder: Path) -> bytes:
+    """Return all bytes below a folder."""
+    return b"".join(path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file())
+
+
+def test_a_secret_is_taken_out_of_the_memory_and_the_index_and_kept_nowhere(tmp_path: Path) -> None:
+    files = {"a.md": with_secret().rstrip(b"\n"), "b.md": memory("b")}
+    store = make_store(tmp_path, files=files)
+    fix(store)  # the index has it now, too
+    assert TOKEN.encode() in contents(store.path)["MEMORY.md"]
+    assert TOKEN.encode() in contents(store.path)["a.md"]
+    kept = recorder(tmp_path)
+    done = fix(store, unsafe=True, locking=Locking(wait=0, recorder=kept))
+    kept.finish(days=90, size=10**9)
+    assert done.errors == ()
+    assert done.redacted == {TOKEN.encode()}
+    assert "REDACT" in kinds(done)
+    assert TOKEN.encode() not in everything(tmp_path)
+    assert b"[redacted]" in contents(store.path)["a.md"]
+    assert contents(store.path)["b.md"] == memory("b")
+
+
+def test_a_stray_file_with_a_secret_is_redacted_before_the_history_keeps_it(tmp_path: Path) -> None:
+    store = make_store(tmp_path, "b", files={"a.md.bak": with_secret(), "MEMORY.md": index("b")})
+    kept = recorder(tmp_path)
+    done = fix(store, unsafe=True, locking=Locking(wait=0, recorder=kept))
+    assert kept.finish(days=90, size=10**9) == 1
+    assert sorted(set(kinds(done))) == ["QUARANTINE", "REDACT"]
+    assert contents(store.path) == {"b.md": memory("b"), "MEMORY.md": index("b")}
+    assert TOKEN.encode() not in everything(tmp_path)
+
+
+def test_an_index_by_hand_with_a_secret_is_rendered_and_not_kept(tmp_path: Path) -> None:
+    store = make_store(tmp_path, "b", files={"MEMORY.md": b"key " + TOKEN.encode() + b"\n"})
+    kept = recorder(tmp_path)
+    fix(store, unsafe=True, locking=Locking(wait=0, recorder=kept))
+    kept.finish(days=90, size=10**9)
+    assert contents(store.path)["MEMORY.md"] == index("b")
+    assert TOKEN.encode() not in everything(tmp_path)
+
+
+def test_what_a_redaction_would_do_is_shown_without_the_secret(tmp_path: Path) -> None:
+    store = make_store(tmp_path, files={"a.md": with_secret()})
+    done = fix(store, unsafe=True, write=False)
+    assert TOKEN not in done.diff
+    assert "[redacted]" in done.diff
+
+
+def test_a_secret_in_the_user_memory_is_taken_out(tmp_path: Path) -> None:
+    store = user(tmp_path, b"- one\r\n- aws_access_key_id = " + TOKEN.encode() + b"\r\n")
+    kept = recorder(tmp_path)
+    done = fix(store, unsafe=True, locking=Locking(wait=0, recorder=kept))
+    kept.finish(days=90, size=10**9)
+    assert sorted(kinds(done)) == ["LINE_ENDS", "REDACT"]
+    assert Path(store.path).read_bytes() == b"- one\n- aws_access_key_id = [redacted]\n"
+    assert TOKEN.encode() not in everything(tmp_path)

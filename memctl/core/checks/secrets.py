@@ -102,7 +102,7 @@ def redacted(text: str) -> str:
     """Return `text` with each secret in it as so many asterisks: its length and its lines stay, so that columns do."""
     if not text or not _may_have(text.encode("utf-8", "surrogatepass")):
         return text
-    parts = []
+    parts: list[str] = []
     at = 0
     for start, end in spans(text):
         parts += text[at:start], _pattern(r"[^\r\n]").sub("*", text[start:end])
@@ -118,7 +118,7 @@ def redact_bytes(data: bytes) -> bytes:
     """
     # Bytes that are no UTF-8 pass through as they are.
     text = data.decode("utf-8", "surrogateescape")
-    parts = []
+    parts: list[str] = []
     at = 0
     for secret in found(text):
         if not _is_mended(secret, text):
