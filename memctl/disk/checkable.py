@@ -110,7 +110,7 @@ def _word(word: str, env: Env, fleet: Callable[[], Fleet], user: Callable[[], Fi
         return
     home = env.home if word == "~" or word.startswith("~/") else None
     path = os.path.normpath(os.path.join(env.cwd, home + word[1:] if home else word))
-    there = os.path.lexists(path)
+    there = _is_there(path)
     if there:
         found = list(_at(path, env, user, aims))
         if found:
@@ -138,6 +138,17 @@ def _word(word: str, env: Env, fleet: Callable[[], Fleet], user: Callable[[], Fi
         aims.passed_over.append(f"'{word}' is not there")
     else:
         raise NotFound(f"no such file or directory: '{word}'", path=path)
+
+
+def _is_there(path: str) -> bool:
+    """Return whether there is such a name. Raises IoFailure where that cannot be told."""
+    try:
+        os.lstat(path)
+    except PermissionError as error:
+        raise failure(error, path, "read") from None
+    except OSError:
+        return False
+    return True
 
 
 def _named(store: DirectoryStore, name: str, agent: str) -> frozenset[str]:

@@ -21,7 +21,10 @@ def values(tmp_path: Path, directory: Path) -> dict[str, object] | None:
     [
         (b'[tool.memctl]\nselect = ["N"]\n', {"select": ["N"]}),
         (b'[tool.memctl.check]\nselect = ["N"]\n', {"select": ["N"]}),
-        (b'[tool.memctl]\nselect = ["N"]\nnear = 1\n[tool.memctl.check]\nselect = ["F"]\n', {"select": ["F"], "near": 1}),
+        (
+            b'[tool.memctl]\nselect = ["N"]\nnear = 1\n[tool.memctl.check]\nselect = ["F"]\n',
+            {"select": ["F"], "near": 1},
+        ),
         (b'tool.memctl.check.severities = {N = "info"}\n', {"severities": {"N": "info"}}),
         (b"[tool.memctl]\n", {}),
         (b"[tool.other]\n# memctl\n", None),
@@ -74,7 +77,11 @@ def test_the_home_directory_is_the_last_one(tmp_path: Path) -> None:
         ),
         (b"[tool]\nmemctl = 1\n", "'tool.memctl' in '{path}' must be a table", "[tool.memctl.check]"),
         (b"[tool.memctl]\ncheck = 1\n", "'tool.memctl.check' in '{path}' must be a table", "[tool.memctl.check]"),
-        (b"memctl [\n", "'{path}' is not valid TOML: line 1, column 8: expected '=' after a key in a key/value pair", None),
+        (
+            b"memctl [\n",
+            "'{path}' is not valid TOML: line 1, column 8: expected '=' after a key in a key/value pair",
+            None,
+        ),
     ],
 )
 def test_what_is_wrong_with_it_is_said(tmp_path: Path, text: bytes, message: str, hint: str | None) -> None:

@@ -61,9 +61,7 @@ def test_a_file_that_takes_part_in_a_finding_is_concerned(tmp_path: Path) -> Non
         assert rules(done) != []
 
 
-@pytest.mark.parametrize(
-    ("show", "shown", "hidden"), [("info", 2, 0), ("warning", 2, 0), ("error", 1, 1)]
-)
+@pytest.mark.parametrize(("show", "shown", "hidden"), [("info", 2, 0), ("warning", 2, 0), ("error", 1, 1)])
 def test_what_is_not_shown_counts(tmp_path: Path, show: str, shown: int, hidden: int) -> None:
     done = place(tmp_path, request()._replace(show=Severity(show)))
     assert (len(done.findings), done.totals.hidden, done.totals.warnings) == (shown, hidden, 1)
@@ -183,7 +181,10 @@ def test_settings_are_taken() -> None:
 
 
 def test_the_later_table_and_the_options_win() -> None:
-    tables = ({"fail_on": "never", "severity": "error", "allow": ["01234567"]}, {"fail_on": "info", "allow": ["89abcdef"]})
+    tables = (
+        {"fail_on": "never", "severity": "error", "allow": ["01234567"]},
+        {"fail_on": "info", "allow": ["89abcdef"]},
+    )
     made = request(Asked(severity=Severity.WARNING), *tables)
     assert (made.show, made.fail_on, made.allow) == ("warning", "info", ("01234567", "89abcdef"))
     assert request(Asked(fail_on="never"), *tables).fail_on is None
@@ -210,7 +211,7 @@ def test_a_rule_that_the_settings_have_wrong_is_named_with_its_place(table: dict
 
 
 def test_a_word_that_is_no_fingerprint_is_named() -> None:
-    with pytest.raises(ConfigError, match="'N004' in 'check.allow'"):
+    with pytest.raises(ConfigError, match=r"'N004' in 'check\.allow'"):
         request(Asked(), {"allow": ["N004"]})
 
 
