@@ -202,3 +202,42 @@ def test_a_directory_of_ones_own_can_be_reached_by_any_way(tmp_path: Path) -> No
     link(tmp_path / "data", "real")
     change(store_at(tmp_path / "data/agent"), lambda _: [Edit("x.md", memory("x"), None)], NO_WAIT)
     assert list(contents(tmp_path / "real/agent")) == ["MEMORY.md"]
+
+
+def test_without_a_lock_too_what_is_changed_is_the_directory_that_is_there_now(tmp_path: Path) -> None:
+    path = fill(tmp_path / "agent", {"x.md": memory("x")})
+    with Directory(str(path), agent=True) as directory:
+        path.rename(tmp_path / "moved")
+        fill(path, {"x.md": b"another"})
+        directory.lock(Locking(0, lock=False))
+        assert directory.read("x.md") == b"another"
+
+
+@pytest.mark.parametrize("way", ["walk", "make"])
+def test_a_signal_that_comes_after_a_close_has_nothing_closed_twice(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, way: str
+) -> None:
+    (tmp_path / "a/b").mkdir(parents=True)
+    link(tmp_path / "far", tmp_path / "a")
+    closed = os.close
+    for at in range(1, 100):
+        calls = []
+
+        def close(descriptor: int, calls: list[int] = calls, at: int = at) -> None:
+            closed(descriptor)
+            calls.append(descriptor)
+            if len(calls) == at:
+                raise KeyboardInterrupt
+
+        with monkeypatch.context() as patch:
+            patch.setattr(os, "close", close)
+            try:
+                if way == "walk":
+                    closed(open_walked(f"{tmp_path}/far/b"))
+                else:
+                    make_directory(f"{tmp_path}/far/b/{at}/c/d")
+                assert len(calls) < at
+                break
+            except KeyboardInterrupt:
+                continue
+    assert at > 5

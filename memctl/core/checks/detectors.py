@@ -273,7 +273,9 @@ def _headers(text: str) -> Iterator[Secret]:
     for match in _pattern(r"(?i:bearer)[ \t]{1,4}([A-Za-z0-9._~+/=-]{16,2000})").finditer(text):
         if is_random(match[1].rstrip("."), 16):
             yield Secret("S001", match.start(1), match.start(1) + len(match[1].rstrip(".")), "a bearer token")
-    for match in _pattern(r'(?:(?i:basic)[ \t]{1,4}|"auth"[ \t]{0,4}:[ \t]{0,4}")([A-Za-z0-9+/]{8,400}={0,2})').finditer(text):
+    for match in _pattern(
+        r'(?:(?i:basic)[ \t]{1,4}|"auth"[ \t]{0,4}:[ \t]{0,4}")([A-Za-z0-9+/]{8,400}={0,2})'
+    ).finditer(text):
         if _is_pair(match[1]):
             yield Secret("S001", *match.span(1), "a user and password in base64")
 

@@ -51,7 +51,7 @@ def _odd_words() -> re.Pattern[str]:
 def _boundary() -> re.Pattern[str]:
     import re
 
-    return re.compile(f"[{LATIN}][{FOREIGN}]|[{FOREIGN}][{LATIN}]")
+    return re.compile(f"[{LATIN}][0-9_]{{0,3}}[{FOREIGN}]|[{FOREIGN}][0-9_]{{0,3}}[{LATIN}]")
 
 
 def _message(word: str, at: int, text: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Iterator
+from itertools import islice
 from typing import NamedTuple
 
 from memctl.core.checks.detectors import Secret
@@ -27,6 +28,12 @@ _TOKENS = (
     "токен", "密钥", "密鑰", "令牌", "キー", "トークン", "토큰",
 )  # fmt: skip
 _SHORT_TOKENS = ("key", "keys", "clé")
+# A key behind one of these is known to everybody, or names data.
+_OPEN_KEYS = tuple(
+    f"{word}{sign}"
+    for word in ("public", "publishable", "host", "primary", "foreign", "cache", "partition", "sort", "idempotency")
+    for sign in " _-"
+)
 # A key with one of these before it is no part of a longer word.
 _BEFORE_KEY = (
     "api", "access", "secret", "auth", "client", "signing", "encryption", "account", "private", "master", "root",
@@ -42,6 +49,8 @@ _MARKS = (*dict.fromkeys((*_PASSWORDS, *_SHORT, *_TOKENS, *_SHORT_TOKENS)),)
 # So far behind its word a value stands at most, and so many links may stand between the two.
 _REACH = 160
 _LINKS = 4
+# So many words for secrets are looked at: no person writes more, and 10 MB of them would take a minute.
+_WORDS_MAX = 20_000
 
 # A password's word with one of these behind it is about passwords, and gives none away.
 _ABOUT = frozenset(
@@ -112,7 +121,7 @@ def in_prose(text: str, lower: str) -> Iterator[Secret]:
     `lower` is the text as `lowered` returns it.
     """
     worth = _pattern(r"\d|[\"'`«„“]|-[a-z]|[A-Za-z][!@#$%^&+][A-Za-z]|[a-z][A-Z]")
-    for word in _words(lower):
+    for word in islice(_words(lower), _WORDS_MAX):
         end = min(len(text), word.end + _REACH)
         if worth.search(text, word.end, end) is not None:
             yield from _behind(text, word, end)
@@ -126,7 +135,9 @@ def _words(lower: str) -> Iterator[_Word]:
         at = lower.find(mark)
         while at >= 0:
             end = at + len(mark)
-            if (mark not in _SHORT and mark not in _SHORT_TOKENS) or _stands_alone(lower, at, end):
+            if mark == "key" and lower.endswith(_OPEN_KEYS, max(0, at - 16), at):
+                pass
+            elif (mark not in _SHORT and mark not in _SHORT_TOKENS) or _stands_alone(lower, at, end):
                 yield _Word(at, end, mark, mark in _PASSWORDS or mark in _SHORT)
             at = lower.find(mark, end)
 
@@ -136,7 +147,9 @@ def _stands_alone(lower: str, start: int, end: int) -> bool:
     if lower[end : end + 1].isalpha():
         return False
     if lower[start:end] == "pass":
-        return lower[start - 1 : start] == "_" or _pattern(r"[ \t]{0,3}[=:]").match(lower, end) is not None
+        before = lower[start - 1 : start]
+        names = _pattern(r"[ \t]{0,3}[=:]").match(lower, end) is not None
+        return before == "_" or (names and not before.isalpha())
     return not lower[start - 1 : start].isalpha() or lower.endswith(_BEFORE_KEY, max(0, start - 12), start)
 
 
@@ -191,7 +204,9 @@ def _value(text: str, at: int, *, colon: bool) -> tuple[int, int] | None:
     if word is None:
         return None
     value = word[0]
-    stop = word.start() + len(value.rstrip(".,;:!?)]}*_…"))
+    # One exclamation mark ends the sentence, two are a part of a password.
+    value = value.rstrip(".,;:?)]}*_…")
+    stop = word.start() + len(value) - (value.endswith("!") and not value.endswith("!!"))
     if value[:1] in "(*_":
         start += len(value) - len(value.lstrip("(*_"))
     return (start, stop) if stop > start else None
@@ -199,6 +214,8 @@ def _value(text: str, at: int, *, colon: bool) -> tuple[int, int] | None:
 
 def _fits(text: str, span: tuple[int, int], word: _Word, *, link: str, direct: bool) -> bool:
     value = text[slice(*span)]
+    if len(value) > 128 and (word.password or not value.isascii()):
+        return False
     if is_stand_in(value):
         return False
     quoted = span[0] > 0 and text[span[0] - 1] in _QUOTES
@@ -213,7 +230,9 @@ def _is_number(value: str, word: str, behind: str) -> bool:
     """Return whether digits are a PIN or a password, and no count of something or a year."""
     least = 4 if word in ("pin", "passcode", "暗証番号") else 6
     unit = _pattern(r"[ \t-]{0,2}([A-Za-z]+|%)").match(behind)
-    return value.isdigit() and least <= len(value) <= 12 and not (unit and (unit[1].lower() in _UNITS or unit[1] == "%"))
+    return (
+        value.isdigit() and least <= len(value) <= 12 and not (unit and (unit[1].lower() in _UNITS or unit[1] == "%"))
+    )
 
 
 def _is_token(value: str, text: str, word: _Word, *, direct: bool) -> bool:

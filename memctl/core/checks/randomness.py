@@ -44,14 +44,16 @@ def is_harmless(word: str) -> bool:
 
 
 def is_word(part: str) -> bool:
-    """Return whether letters can be spoken: they have vowels, and never five consonants in a row."""
+    """Return whether letters can be spoken: they have vowels, and few consonants in a row."""
     vowels = sum(letter in _VOWELS for letter in part)
     if not 0.2 <= vowels / len(part) <= 0.75:
         return False
+    # "Postgres" has four of them; an abbreviation with so many is none of a name's words.
+    most = 3 if part.isupper() else 4
     run = 0
     for letter in part:
         run = 0 if letter in _VOWELS else run + 1
-        if run > 4:
+        if run > most:
             return False
     return True
 

@@ -18,7 +18,13 @@ REDACTED = "[redacted]"
 # Letters, digits with what stands for them in a password, and what joins the parts of a key, each as one sign; the rest
 # as a space. Nearly no prose has a digit behind a letter, and each key, token and URL with a password has.
 _SIGNS = bytes(
-    97 if chr(code).isalpha() and code < 128 else 48 if chr(code) in "0123456789!@#$%^&+=" else 45 if chr(code) in "_/" else 32
+    97
+    if chr(code).isalpha() and code < 128
+    else 48
+    if chr(code) in "0123456789!@#$%^&+="
+    else 45
+    if chr(code) in "_/"
+    else 32
     for code in range(256)
 )
 # What people make up may have no digit; and so may, rarely, the key of AWS.
@@ -40,8 +46,11 @@ def _may_have(data: bytes) -> bool:
     if b"a0" in signs or b"-0" in signs:
         return True
     lower = data.lower()
-    return any(word in lower for word in _WORDS) or b"AKIA" in data or b"ASIA" in data or (
-        not data.isascii() and any(word in lower for word in _foreign())
+    return (
+        any(word in lower for word in _WORDS)
+        or b"AKIA" in data
+        or b"ASIA" in data
+        or (not data.isascii() and any(word in lower for word in _foreign()))
     )
 
 
@@ -135,7 +144,10 @@ def _finding(file: str, text: str, secret: Secret) -> Finding:
     if secret.rule == "S001":
         severity, message = Severity.ERROR, f"{secret.kind} of {count}: make it invalid, then remove it"
     elif secret.rule == "S002":
-        severity, message = Severity.WARNING, f"the text gives away {secret.kind} of {count}: say where it is kept instead"
+        severity, message = (
+            Severity.WARNING,
+            f"the text gives away {secret.kind} of {count}: say where it is kept instead",
+        )
     else:
         severity, message = Severity.WARNING, f"{count} that look random, near {secret.kind}: is it a secret?"
     value = text[secret.start : secret.end]
@@ -154,7 +166,9 @@ def _random_words(text: str, lower: str) -> Iterator[Secret]:
     if not any(mark in lower for mark in ("pass", "secret", "token", "credential", "key", "auth")):
         return
     words = _pattern(r"(?<![A-Za-z0-9+/_.~@-])[A-Za-z0-9+/_.~-]{20,256}={0,2}(?![A-Za-z0-9+/=_~@-])")
-    near = _pattern(r"(?i)pass(?:word|phrase|code)|secret|token|credential|(?<![a-z])(?:api)?[ _-]?keys?(?![a-z])|\bauth\b")
+    near = _pattern(
+        r"(?i)pass(?:word|phrase|code)|secret|token|credential|(?<![a-z])(?:api)?[ _-]?keys?(?![a-z])|\bauth\b"
+    )
     for match in words.finditer(text):
         word = match[0].strip("._-=")
         if not is_random(word, 20):

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
+from typing import TYPE_CHECKING
 
 from memctl.core.checks.folding import BIDI, MARKS, unseen_places
 from memctl.core.checks.places import place
 from memctl.core.checks.rule import Finding, Severity
 
+if TYPE_CHECKING:
+    import re
+
 # Scripts in which the joiners U+200C and U+200D are letters' own: Arabic to Thaana and N'Ko, the Indic ones, Tibetan,
 # Myanmar, Khmer, Mongolian, and their extensions.
 _JOINED = ((0x0600, 0x08FF), (0x0900, 0x0FFF), (0x1000, 0x109F), (0x1780, 0x18AF), (0xA840, 0xAAFF), (0x11000, 0x11FFF))
-_RIGHT_TO_LEFT = ((0x0590, 0x08FF), (0xFB1D, 0xFDFF), (0xFE70, 0xFEFC), (0x10800, 0x10FFF), (0x1E800, 0x1EFFF))
+# Letters only: the mark U+061C stands between them.
+_RIGHT_TO_LEFT = "\u0590-\u0608\u0620-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff"
 _MONGOLIAN = ((0x1800, 0x18AF),)
 _HANGUL = ((0x1100, 0x11FF), (0x3130, 0x318F), (0xA960, 0xA97F), (0xAC00, 0xD7FF))
 _KHMER = ((0x1780, 0x17FF),)
@@ -86,7 +91,7 @@ def _proper(text: str, at: int, character: str) -> bool:
         return False
     before, after = text[at - 1 : at], text[at + 1 : at + 2]
     if character in MARKS:
-        return any(_is_in(near, _RIGHT_TO_LEFT) for near in _line_around(text, at))
+        return _right_to_left().search(_line_around(text, at)) is not None
     if character in "\u200c\u200d":
         if _is_in(before, _JOINED) and (character == "\u200d" or _is_in(after, _JOINED) or not after.isascii()):
             return True
@@ -108,6 +113,13 @@ def _proper(text: str, at: int, character: str) -> bool:
 def _line_around(text: str, at: int) -> str:
     """Return what stands near an offset on its line."""
     return text[max(0, at - 40) : at].rpartition("\n")[2] + text[at : at + 40].partition("\n")[0]
+
+
+@cache
+def _right_to_left() -> re.Pattern[str]:
+    import re
+
+    return re.compile(f"[{_RIGHT_TO_LEFT}]")
 
 
 @cache

@@ -7,7 +7,6 @@ kinds and other sentences, which no detector was written by.
 from __future__ import annotations
 
 import base64
-import hashlib
 import json
 import random
 import string
@@ -79,10 +78,6 @@ def service_account(rng: Random) -> str:
 def password(rng: Random) -> str:
     word = rng.choice(["falcon", "Winter", "kitchen", "Lagoon", "mustard", "Pepper", "harbour"])
     return rng.choice([f"{word}{rng.randrange(10, 9999)}", f"{word}!{rng.randrange(10, 99)}x", some(rng, ALNUM, 12)])
-
-
-def in_prose(word: str, *sentences: str) -> list[str]:
-    return [sentence.replace("WORD", word) for sentence in sentences]
 
 
 # Sentences: {} is the value.
@@ -552,6 +547,12 @@ def memory_file(sample: Sample, name: str) -> bytes:
     return f"---\n{head}{dates}---\n{sample.text}\n".encode()
 
 
-def digest(samples: list[Sample]) -> str:
-    """Return what tells two sets apart."""
-    return hashlib.sha256("\0".join(sample.text for sample in samples).encode()).hexdigest()
+def hidden(sample: Sample) -> str:
+    """Return the part of a credential that nobody may see: of a URL the password, of a block a line of it."""
+    value = sample.value
+    if "://" in value:
+        user, at, _ = value.partition("@")
+        return user.rpartition(":")[2] if at else value.rpartition("/")[2]
+    if "BEGIN" in value:
+        return value.replace("\\n", "\n").split("\n")[-3 if value.startswith("-") else 8].strip('" ,}')
+    return value.partition("Account" + "Key=")[2] or value
