@@ -123,4 +123,7 @@ def fingerprint(finding: Finding, settings: CheckSettings) -> str:
     data = text.encode("utf-8", "surrogatepass")
     if secret and settings.key is None:
         data += f"\0{finding.length}".encode()
-    return blake2b(data, key=settings.key if secret and settings.key else b"", digest_size=8).hexdigest()
+    key = settings.key if secret and settings.key else b""
+    # BLAKE2b takes keys of up to 64 bytes.
+    key = key if len(key) <= 64 else blake2b(key).digest()
+    return blake2b(data, key=key, digest_size=8).hexdigest()
