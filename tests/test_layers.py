@@ -37,7 +37,7 @@ ORDER = {
         "agents", "undo", "baseline", "against", "check", "fix", "*",
     ],
     "output": ["escape", "paths", "plain", "json", "completions", "table", "*"],
-    "cli": ["topics", "commands", "surroundings", "terminal", "context", "options", "words", "fleet", "removals", "native", "reports", "since", "*", "complete", "app"],
+    "cli": ["topics", "commands", "surroundings", "terminal", "context", "options", "words", "fleet", "removals", "native", "reports", "since", "fixing", "*", "complete", "app"],
 }  # fmt: skip
 LAYERS = list(ORDER)
 

@@ -1,13 +1,15 @@
 """The command `check`."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Annotated
 
 import typer
 
 from memctl.cli.context import Run
+from memctl.cli.fixing import Diff, Fix, UnsafeFixes, fixing_of, mend, require_named, shown
 from memctl.cli.fleet import each_store
-from memctl.cli.options import All, Jobs, Nul, Shard, command
+from memctl.cli.options import All, DryRun, Jobs, NoHistory, NoLock, Nul, Shard, Wait, command
 from memctl.cli.reports import FileReport, files_of, report
 from memctl.cli.since import (
     Against,
@@ -27,6 +29,7 @@ from memctl.disk.checkable import Aim, Aims, find_all, find_words
 from memctl.disk.project import CheckTable, find_project
 from memctl.errors import ExitCode, MemctlError, NotFound, SeveralErrors, UsageError
 from memctl.ops.check import NEVER, Asked, CheckedPlace, CheckRequest, Totals, check_place, make_request
+from memctl.ops.fix import Fixed
 from memctl.output.paths import relative
 
 
@@ -67,6 +70,14 @@ def check(
     write_baseline: WriteBaseline = False,
     against: Against = None,
     max_removed: MaxRemoved = None,
+    # What is mended
+    fix: Fix = False,
+    unsafe_fixes: UnsafeFixes = False,
+    diff: Diff = False,
+    dry_run: DryRun = False,
+    wait: Wait = None,
+    no_lock: NoLock = False,
+    no_history: NoHistory = False,
     jobs: Jobs = None,
     shard: Shard = None,
 ) -> int:
@@ -80,6 +91,16 @@ def check(
     if list_rules:
         return _list_rules(run, asked)
     run.terminal.unsilence()  # what is found is no success
+    fixing = fixing_of(
+        fix=fix,
+        unsafe=unsafe_fixes,
+        diff=diff,
+        dry_run=dry_run,
+        locking=partial(run.locking, wait, no_lock=no_lock, no_history=no_history),
+        against=against,
+    )
+    if fixing and not fixing.shows:
+        require_named(words or (), every=every)
     requests = Requests(run, asked)
     first, step = parse_shard(shard)
     known = known_findings(run, baseline, write=write_baseline, against=against)
@@ -89,8 +110,11 @@ def check(
     if known or comparison:
         requests = Requests(run, asked._replace(baseline=known and known.findings, against=comparison))
     work = [(aim, requests.of(aim)) for aim in aims.found[first::step]]
-    totals = _checked(run, work, files, Since(run, known, comparison), jobs, requests.general.fail_on)
-    run.say(summary(totals))
+    fixed = mend(run, work, fixing) if fixing else []
+    if fixing and fixing.shows:
+        return shown(run, fixed, fixing)
+    totals = _checked(run, work, files, Since(run, known, comparison), jobs, requests.general.fail_on, fixed)
+    run.say(summary(totals, len(fixed)))
     return run.code(ExitCode.NO if totals.failing and not exit_zero else ExitCode.OK)
 
 
@@ -101,12 +125,13 @@ def _checked(
     since: Since,
     jobs: int | None,
     fail_on: Severity | None,
+    fixed: Sequence[Fixed],
 ) -> Totals:
     """Check each place, write what is found as it comes, and return what it came to."""
     totals = Totals()
     used: set[str] = set()
     unused: list[tuple[str, Allow]] = []
-    reports = [report(run), *files]
+    reports = [report(run, fixed), *files]
     for each in reports:
         each.begin()
     for done in each_store(run, work, _check, jobs):
@@ -249,7 +274,7 @@ def _list_rules(run: Run, asked: Asked) -> int:
     return run.code()
 
 
-def summary(totals: Totals) -> str:
+def summary(totals: Totals, fixed: int = 0) -> str:
     """Return the one line on what a run came to."""
     parts = [
         f"{plural(totals.memories, 'memory', 'memories')} in {plural(totals.stores, 'store')} checked",
@@ -258,6 +283,7 @@ def summary(totals: Totals) -> str:
         f"{totals.fixable:,} fixable",
     ]
     more = (
+        (fixed, f"{fixed:,} fixed"),
         (totals.infos, plural(totals.infos, "info")),
         (totals.allowed, f"{totals.allowed:,} allowed"),
         (totals.known, f"{totals.known:,} in the baseline"),

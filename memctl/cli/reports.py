@@ -13,6 +13,7 @@ from memctl.disk.reads import read_file
 from memctl.disk.writes import make_directory
 from memctl.errors import MemctlError, NotFound, UsageError
 from memctl.ops.check import Totals
+from memctl.ops.fix import Fixed
 
 Write = Callable[[str], None]
 # What makes one text of a whole run: findings in order, what the run came to, and from which severity on it fails.
@@ -71,8 +72,9 @@ class TextReport:
 class JsonReport:
     """The one JSON object of the run, written item by item."""
 
-    def __init__(self, run: Run) -> None:
+    def __init__(self, run: Run, fixed: Sequence[Fixed]) -> None:
         self._run = run
+        self._fixed = fixed
 
     def begin(self) -> None:
         """Write its head."""
@@ -89,7 +91,7 @@ class JsonReport:
         """Write what was checked, and the errors."""
         from memctl.output import json
 
-        self._run.end_json(**json.checked(totals))
+        self._run.end_json(fixed=[json.fixed(one) for one in self._fixed], **json.checked(totals))
 
 
 class LinesReport:
@@ -186,9 +188,9 @@ WHOLE: dict[str, Callable[[Run], Renderer]] = {
 FORMATS = ("text", "jsonl", *WHOLE)
 
 
-def report(run: Run) -> Report:
-    """Return what writes the findings to stdout, in the format of the run."""
-    return JsonReport(run) if run.json else report_to(run, run.form, run.terminal.write, shown=True)
+def report(run: Run, fixed: Sequence[Fixed]) -> Report:
+    """Return what writes the findings to stdout, in the format of the run; JSON says what was `fixed` as well."""
+    return JsonReport(run, fixed) if run.json else report_to(run, run.form, run.terminal.write, shown=True)
 
 
 def report_to(run: Run, form: str, write: Write, *, shown: bool = False) -> Report:

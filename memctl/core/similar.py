@@ -106,7 +106,7 @@ def _candidates(sketches: Sequence[tuple[int, ...]]) -> list[tuple[int, int]]:
             others = holders[number]
             if len(others) < 2:
                 continue
-            for other in others[: _COMMON]:
+            for other in others[:_COMMON]:
                 if other < at:
                     shared[other] = shared.get(other, 0) + 1
         best = sorted(shared, key=lambda other: (-shared[other], other))[:_COMPARED]

@@ -7,7 +7,7 @@ from datetime import date
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from memctl.core.checks import selection
-from memctl.core.checks.allows import Allow, allows, is_fingerprint, without_allowed
+from memctl.core.checks.allows import Allow, Passed, allows, is_fingerprint, without_allowed
 from memctl.core.checks.engine import Checked, check_folder, check_store
 from memctl.core.checks.rule import Finding, Severity, at_least
 from memctl.core.checks.selection import Layer, PathIgnore
@@ -291,9 +291,7 @@ def _settled(
     request: CheckRequest,
 ) -> CheckedPlace:
     """Return what is left of findings when ignores, allows and the severity to show are done."""
-    if request.path_ignores:
-        found = [one for one in found if not selection.ignored(one.rule, _names(aim, one), request.path_ignores)]
-    passed = without_allowed(found, request.allow, texts.get if request.inline else None)
+    passed = _passed(aim, found, texts, request)
     unused: list[tuple[str, Allow]] = []
     if request.unused and request.inline:
         for name, text in texts.items():
@@ -319,6 +317,22 @@ def _settled(
         known=len(passed.kept) - len(new),
     )
     return CheckedPlace(shown, totals, errors, passed.used, tuple(unused), tuple(entries), tuple(left), looked)
+
+
+def look(aim: Aim, request: CheckRequest) -> tuple[Subject, list[Finding]]:
+    """Return a store as it is now, and what `check` would report of it, whatever its severity: what fixes mend."""
+    assert not isinstance(aim.place, DataFolder)
+    subject, checked, _ = _inspected(aim.place, request.settings)
+    found = checked.findings if aim.only is None else _of_files(checked.findings, aim.only)
+    passed = _passed(aim, found, {item.name: item.text for item in subject.items}, request)
+    return subject, _unknown(aim, passed.kept, request)[0]
+
+
+def _passed(aim: Aim, found: list[Finding], texts: Mapping[str, str | None], request: CheckRequest) -> Passed:
+    """Return which findings no ignore of a path and no allow lets pass."""
+    if request.path_ignores:
+        found = [one for one in found if not selection.ignored(one.rule, _names(aim, one), request.path_ignores)]
+    return without_allowed(found, request.allow, texts.get if request.inline else None)
 
 
 def _unknown(

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from memctl.disk.user_store import FileStore
     from memctl.ops.check import Totals
     from memctl.ops.explain_user import Explained
+    from memctl.ops.fix import Fixed
     from memctl.ops.import_native import ImportedTree
     from memctl.ops.recall import Recall
     from memctl.ops.show import Shown
@@ -465,6 +466,13 @@ def finding(one: Finding) -> dict[str, Any]:
         "file": one.file,
         "related": list(one.related),
     }
+
+
+def fixed(one: Fixed) -> dict[str, Any]:
+    """Return one of the `fixed` of `check --fix`."""
+    from memctl.core.checks.table import BY_CODE
+
+    return {"rule": one.rule, "slug": BY_CODE[one.rule].slug, "does": one.kind, "path": one.path, "to": one.to or None}
 
 
 def checked(totals: Totals) -> dict[str, Any]:

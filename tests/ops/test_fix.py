@@ -142,10 +142,10 @@ def test_what_would_be_done_is_shown_and_nothing_written(tmp_path: Path) -> None
     done = fix(store, unsafe=True, write=False)
     assert contents(store.path) == files
     lines = done.diff.split("\n")
-    assert "mode 0666 to 0644 a.md" in lines
-    assert "rename c.md to b.md" in lines
-    assert "remove c.md~" in lines
-    assert "write LF line ends: crlf.md" in lines
+    assert f"mode 0666 to 0644 {store.path}/a.md" in lines
+    assert f"rename {store.path}/c.md to {store.path}/b.md" in lines
+    assert f"remove {store.path}/c.md~" in lines
+    assert f"write LF line ends: {store.path}/crlf.md" in lines
     assert "-by hand" in lines
     assert set(kinds(done)) >= {"MODE", "RENAME", "QUARANTINE", "LINE_ENDS", "REINDEX", "FINAL_NEWLINE"}
 

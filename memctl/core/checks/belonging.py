@@ -148,5 +148,7 @@ def long_instructions(unit: Unit) -> Iterator[Finding]:
     elif unit.record is None:
         sentences = len(_compiled("sentence").findall(folded.text))
         if sentences >= _NOTE_SENTENCES or len(part.text) > _NOTE_LENGTH:
-            message = f"a note of {max(sentences, 1)} sentences and {len(part.text):,} characters; keep it in the workspace"
+            message = (
+                f"a note of {max(sentences, 1)} sentences and {len(part.text):,} characters; keep it in the workspace"
+            )
             yield finding(unit, "H009", Severity.INFO, message, part.text.strip(), part.start)

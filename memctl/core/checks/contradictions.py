@@ -153,7 +153,9 @@ def _variants(found: Sequence[Unit], told: set[tuple[int, int]]) -> Iterator[Fin
         ones, others = texts[pair.first].split(), texts[pair.second].split()
         if len(ones) != len(others) or len(ones) < 3:
             continue
-        differing = [(one, other) for one, other in zip(ones, others, strict=True) if one.casefold() != other.casefold()]
+        differing = [
+            (one, other) for one, other in zip(ones, others, strict=True) if one.casefold() != other.casefold()
+        ]
         if not 0 < len(differing) <= 2 or not all(_are_values(one, other) for one, other in differing):
             continue
         for at, twin, (one, other) in (

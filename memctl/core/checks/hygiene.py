@@ -27,7 +27,9 @@ _BY_UNIT = {
     "H010": times.relative,
 }
 # Attributes of C++, which look like links.
-_ATTRIBUTES = frozenset("nodiscard maybe_unused fallthrough deprecated likely unlikely noreturn no_unique_address".split())
+_ATTRIBUTES = frozenset(
+    "nodiscard maybe_unused fallthrough deprecated likely unlikely noreturn no_unique_address".split()
+)
 
 
 def check(subject: Subject, settings: CheckSettings) -> Iterator[Finding]:
@@ -70,9 +72,7 @@ def _dead_links(subject: Subject, found: list[Unit]) -> Iterator[Finding]:
                 near = nearest(target, sorted(names))
                 advice = f"; did you mean '{near}'?" if near else ""
                 message = f"no memory is named {quoted(target)}{advice}"
-                yield finding(
-                    unit, "H011", Severity.INFO, message, target, part.start + match.start(), len(match[0])
-                )
+                yield finding(unit, "H011", Severity.INFO, message, target, part.start + match.start(), len(match[0]))
 
 
 @cache

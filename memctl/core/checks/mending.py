@@ -116,12 +116,12 @@ def diff(subject: Subject, done: Plan) -> Iterator[str]:
     import difflib
 
     for mend in (*done.redactions, *done.mends):
-        name = mend.item.name
+        name = subject.path if subject.kind is StoreKind.USER else f"{subject.path}/{mend.item.name}"
         if mend.data is None:
             yield f"remove {name}"
             continue
         if mend.to:
-            yield f"rename {name} to {mend.to}"
+            yield f"rename {name} to {subject.path}/{mend.to}"
         if mend.mode != mend.item.mode:
             yield f"mode {mend.item.mode:04o} to {mend.mode:04o} {name}"
         if mend.data != mend.item.data:
@@ -132,5 +132,6 @@ def diff(subject: Subject, done: Plan) -> Iterator[str]:
             yield from difflib.unified_diff(old.split("\n"), new.split("\n"), name, f"{name} (fixed)", lineterm="", n=1)
     for finding in done.of_index:
         if finding.detail:
-            yield finding.detail
+            head, _, rest = finding.detail.partition("@@")
+            yield head.replace(f" {hq.INDEX_NAME}", f" {subject.path}/{hq.INDEX_NAME}") + "@@" + rest
             break

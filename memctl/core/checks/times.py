@@ -21,7 +21,20 @@ _KEYS = frozenset(
     "valid_until validuntil valid_to valid_through expires expires_at expires_on expiresat expiry expiry_date expiration"
     " expiration_date expire_at expire until end_date due due_date best_before not_after".split()
 )
-_MONTHS = ("january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december")
+_MONTHS = (
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+)
 _NUMBER = r"(?:\d{1,3}|an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve|a few|a couple of|several|some)"
 _WEEKDAY = "(?:mon|tues|wednes|thurs|fri|satur|sun)day"
 _RELATIVE = (

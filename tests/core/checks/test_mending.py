@@ -15,6 +15,7 @@ from memctl.core.memory import Memory
 from tests.core.checks.subjects import EVERY, a_memory, a_subject, an_item, user_memory
 
 TOKEN = "AKIA" + "QX7Z" * 4
+PLACE = "/hq/memory/1a2b3c4d"
 NONE: frozenset[FixKind] = frozenset()
 
 
@@ -133,10 +134,10 @@ def test_a_diff_shows_each_change_and_no_secret() -> None:
     text = "\n".join(lines)
     assert TOKEN not in text
     assert "+aws_access_key_id = [redacted]" in lines
-    assert "rename c.md to d.md" in lines
-    assert "remove x~" in lines
-    assert "mode 0666 to 0644 f.md" in lines
-    assert "write LF line ends: e.md" in lines
+    assert f"rename {PLACE}/c.md to {PLACE}/d.md" in lines
+    assert f"remove {PLACE}/x~" in lines
+    assert f"mode 0666 to 0644 {PLACE}/f.md" in lines
+    assert f"write LF line ends: {PLACE}/e.md" in lines
     assert "-by hand" in text.split("\n")
     assert list(diff(subject, Plan((), (), (), redacts_index=False))) == []
 
