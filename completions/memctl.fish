@@ -4,7 +4,7 @@
 function __memctl_place
     set -l command ''
     set -l count 0
-    set -l valued --root --user-memory --format --color --type -t --source -s --filter --older-than --since --sort --jobs --shard --scope --rules --description --content --wait --show --forget --days --number --mb --over --name --matching --keep-last --keep-within --max-removed --workspace --file
+    set -l valued --root --user-memory --format --color --type -t --source -s --filter --older-than --since --sort --jobs --shard --scope --rules --description --content --wait --show --forget --days --number --mb --select --ignore --severity --fail-on --output -o --baseline --against --max-removed --over --name --matching --keep-last --keep-within --workspace --file
     set -l skip 0
     set -l ended 0
     for token in (commandline -opc)[2..-1]
@@ -129,6 +129,7 @@ complete -c memctl -n __memctl_first -a path -d 'Print where memories are.'
 complete -c memctl -n __memctl_first -a undo -d 'Take back what memctl changed.'
 complete -c memctl -n __memctl_first -a redo -d 'Do again what the last undo took back.'
 complete -c memctl -n __memctl_first -a history -d 'Show what memctl changed, the newest first.'
+complete -c memctl -n __memctl_first -a check -d 'Find what is wrong with memories: the linter for CI.'
 complete -c memctl -n __memctl_first -a reindex -d 'Render MEMORY.md anew where it is stale.'
 complete -c memctl -n __memctl_first -a prune -d 'Remove memories by a policy, with the reason for each.'
 complete -c memctl -n __memctl_first -a import-legacy -d 'Import the old MEMORY.md of a workspace.'
@@ -238,6 +239,27 @@ complete -c memctl -n '__memctl_in history' -l yes -s y -d 'Do not ask.'
 complete -c memctl -n '__memctl_in history' -l wait -x -d 'How long to wait for a lock.'
 complete -c memctl -n "__memctl_at 0 history" -a '(__memctl_agents)'
 complete -c memctl -n "__memctl_at 0 history" -a @user
+
+# check
+complete -c memctl -n '__memctl_in check' -l all -s A -d 'Every agent of every root.'
+complete -c memctl -n '__memctl_in check' -l null -s 0 -d 'NUL instead of line ends, in addresses read and printed.'
+complete -c memctl -n '__memctl_in check' -l select -x -a 'N F L I S P A R H C N001 N002 N003 N004 N005 N006 N007 F001 F002 F003 F004 F005 F006 F007 F008 F009 F010 F011 F012 F013 F014 F015 F016 F017 F018 L001 L002 L003 L004 L005 L006 L007 I001 I002 I003 S001 S002 S003 P001 P002 P003 P004 P005 P006 P007 P008 A001 A002 A003 A004 A005 A006 A007 A008 R001 R002 R003 R004 R005 R006 H001 H002 H003 H004 H005 H006 H007 H008 H009 H010 H011 C001 C002 ALL' -d 'Only these rules: N, F0, L004, a slug, ALL. Repeatable.'
+complete -c memctl -n '__memctl_in check' -l ignore -x -a 'N F L I S P A R H C N001 N002 N003 N004 N005 N006 N007 F001 F002 F003 F004 F005 F006 F007 F008 F009 F010 F011 F012 F013 F014 F015 F016 F017 F018 L001 L002 L003 L004 L005 L006 L007 I001 I002 I003 S001 S002 S003 P001 P002 P003 P004 P005 P006 P007 P008 A001 A002 A003 A004 A005 A006 A007 A008 R001 R002 R003 R004 R005 R006 H001 H002 H003 H004 H005 H006 H007 H008 H009 H010 H011 C001 C002 ALL' -d 'Not these rules. Repeatable.'
+complete -c memctl -n '__memctl_in check' -l list-rules -d 'Show the rules, and which are on.'
+complete -c memctl -n '__memctl_in check' -l severity -x -a 'error warning info' -d 'Show only from error, warning or info on.'
+complete -c memctl -n '__memctl_in check' -l fail-on -x -a 'error warning info' -d 'Exit with 1 from error, warning or info on, or never.'
+complete -c memctl -n '__memctl_in check' -l exit-zero -d 'Exit with 0 whatever is found.'
+complete -c memctl -n '__memctl_in check' -l allow-empty -d 'Nothing to check is no error.'
+complete -c memctl -n '__memctl_in check' -l output -s o -x -a 'text= jsonl= json= github= sarif= junit=' -d 'Write a format into a file as well. Repeatable.'
+complete -c memctl -n '__memctl_in check' -l baseline -r -F -d 'Report only what is not in this file of findings.'
+complete -c memctl -n '__memctl_in check' -l write-baseline -d 'Write all that is found into that file.'
+complete -c memctl -n '__memctl_in check' -l against -x -a '(__fish_complete_directories)' -d 'Report only what is new since a commit of git or a copy, and memories that are gone.'
+complete -c memctl -n '__memctl_in check' -l max-removed -x -d 'So many memories may be gone since: N, or N%, per agent and run.'
+complete -c memctl -n '__memctl_in check' -l jobs -x -d 'How many processes read.'
+complete -c memctl -n '__memctl_in check' -l shard -x -d 'Only the K-th of N parts of the agents.'
+complete -c memctl -n "__memctl_at '*' check" -F
+complete -c memctl -n "__memctl_at '*' check" -a '(__memctl_ask)'
+complete -c memctl -n "__memctl_at '*' check" -a @user
 
 # reindex
 complete -c memctl -n '__memctl_in reindex' -l all -s A -d 'Every agent of every root.'
@@ -359,6 +381,7 @@ complete -c memctl -n "__memctl_at 0 help" -a path -d 'Print where memories are.
 complete -c memctl -n "__memctl_at 0 help" -a undo -d 'Take back what memctl changed.'
 complete -c memctl -n "__memctl_at 0 help" -a redo -d 'Do again what the last undo took back.'
 complete -c memctl -n "__memctl_at 0 help" -a history -d 'Show what memctl changed, the newest first.'
+complete -c memctl -n "__memctl_at 0 help" -a check -d 'Find what is wrong with memories: the linter for CI.'
 complete -c memctl -n "__memctl_at 0 help" -a reindex -d 'Render MEMORY.md anew where it is stale.'
 complete -c memctl -n "__memctl_at 0 help" -a prune -d 'Remove memories by a policy, with the reason for each.'
 complete -c memctl -n "__memctl_at 0 help" -a import-legacy -d 'Import the old MEMORY.md of a workspace.'

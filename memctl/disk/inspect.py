@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import stat
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from memctl.core.checks.subject import Agent, Folder, Item, Kind, Link, StoreKind, Subject, UserFacts
 from memctl.core.dialects import hq
@@ -11,10 +13,12 @@ from memctl.core.memory import Memory, NotLoaded
 from memctl.core.text import decode, in_order
 from memctl.disk.files import Directory
 from memctl.disk.reads import NotRegular, failure, read_at
-from memctl.disk.registry import RegisteredAgent
+from memctl.disk.registry import RegisteredAgent, Registry, parse_registry
 from memctl.disk.stores import DataFolder, DirectoryStore
-from memctl.disk.user_store import FileStore
 from memctl.errors import MemctlError, NotFound
+
+if TYPE_CHECKING:
+    from memctl.disk.user_store import FileStore
 
 # What is no memory is looked at for secrets too, unless it is too large to be a copy of one.
 _STRAY_MAX = 1 << 20
@@ -139,7 +143,18 @@ def _item(
                 if again is not None and again != data:
                     data, text = again, decode(again)
                     record = hq.parse(text, name[:-3])
-    return Item(name, data, text, record, kind, stat.S_IMODE(status.st_mode), status.st_uid, status.st_mtime, link)
+    return Item(
+        name,
+        data,
+        text,
+        record,
+        kind,
+        stat.S_IMODE(status.st_mode),
+        status.st_uid,
+        status.st_mtime,
+        link,
+        status.st_gid,
+    )
 
 
 def _read(
@@ -176,7 +191,18 @@ def _link(directory: Directory, name: str) -> Link:
 def inspect_folder(folder: DataFolder) -> Folder:
     """Return the registry of a data folder as the rules see it."""
     registry = folder.registry
-    lines = _lines_of_ids(registry.path) if registry.agents else {}
+    return _folder(registry, _lines_of_ids(registry.path) if registry.agents else {})
+
+
+def folder_of_text(data: bytes, path: str) -> Folder:
+    """Return the registry that some bytes are, as the rules see it; `path` is only named, and no agent has a line."""
+    try:
+        return _folder(parse_registry(data.decode("utf-8"), path), {})
+    except UnicodeDecodeError:
+        return Folder(path, "not UTF-8", None, ())
+
+
+def _folder(registry: Registry, lines: Mapping[str, int]) -> Folder:
     problem = registry.problem.message if registry.problem else ""
     return Folder(
         registry.path,
@@ -238,5 +264,7 @@ def inspect_user(store: FileStore) -> tuple[Subject, list[MemctlError]]:
         stat.S_IMODE(status.st_mode),
         status.st_uid,
         status.st_mtime,
+        None,
+        status.st_gid,
     )
     return subject._replace(items=(item,), mode=0o700, uid=status.st_uid), []

@@ -136,7 +136,7 @@ class DirectoryStore(NamedTuple):
 
     def open(self) -> Directory:
         """Return the open directory. Raises NotFound where there is none, IoFailure."""
-        return Directory(self.path, follow=not self.foreign)
+        return Directory(self.path, follow=not self.foreign, agent=True)
 
     def file_path(self, name: str) -> str:
         """Return the path that the memory of a NAME has, or would have. Raises UsageError for what is no file's name."""
@@ -171,6 +171,7 @@ def read_directory(directory: Directory) -> Snapshot:
     descriptor, follow = directory.descriptor, directory.follow
     entries: list[Entry] = []
     failed: list[str] = []
+    emptied = False
     read, parse = read_at, hq.read
     for name in hq.memory_files(names):
         try:
@@ -183,6 +184,9 @@ def read_directory(directory: Directory) -> Snapshot:
             entries.append(Entry(name, memory, data))
         else:
             failed.append(name)
+            emptied = emptied or not data
+    if emptied:
+        directory.wait_for_writer()
     unloaded: list[Unloaded] = []
     errors: list[MemctlError] = []
     for name in failed:

@@ -11,10 +11,11 @@ from memctl.core.dialects import hq
 from memctl.core.env import Env
 from memctl.disk.change import write_index
 from memctl.disk.files import Directory, FileChange, Locking
-from memctl.disk.history import Change, History, Origin
+from memctl.disk.history import Change, History, Origin, open_another
 from memctl.disk.hq_api import HqAddress, HqStopped, find_hq
 from memctl.disk.reads import NotRegular, failure
 from memctl.disk.stores import read_directory
+from memctl.disk.walk import is_at_risk
 from memctl.disk.writes import ABSENT, Edit, Image, image_at, make_directory
 from memctl.errors import Busy, MemctlError, NotFound, Protected
 
@@ -39,10 +40,11 @@ class Restore(NamedTuple):
 
 
 class UndoPlan(NamedTuple):
-    """A change that is to be taken back, file by file in the order in which that is done."""
+    """A change that is to be taken back, file by file in the order in which that is done; `errors` of those unread."""
 
     change: Change
     restores: tuple[Restore, ...]
+    errors: tuple[MemctlError, ...] = ()
 
     @property
     def blocked(self) -> tuple[Restore, ...]:
@@ -76,12 +78,51 @@ def choose_undo(history: History, origin: Origin, number: int | None) -> Change:
     for change in history.changes():
         if change.kind != "undo" and change.undone_by is None and _is_own(change, origin) and _stands(change):
             return history.change(change.id)
-    others = next((change for change in history.changes() if change.undone_by is None and change.kind != "undo"), None)
+    others = _newest(history)
     hint = "memctl history lists the changes"
-    if others is not None:
-        by = "" if others.origin.uid == origin.uid else f" by '{others.origin.user}'"
-        hint = f"the newest of another session is {others.id}{by} ('{others.command}'): memctl undo {others.id}"
+    if others is not None and others.origin.uid == origin.uid:
+        hint = f"the newest of another session is {others.id} ('{others.command}'): memctl undo {others.id}"
+    elif others is not None:
+        user = others.origin.user
+        hint = f"the newest is {others.id} by '{user}' ('{others.command}'), and only that user can take it back"
     raise NotFound("there is nothing to undo in this login session", hint=hint)
+
+
+def _newest(history: History, below: Sequence[str] = ("",)) -> Change | None:
+    """Return the newest change that was not taken back, of files whose paths begin with one of `below`."""
+    for change in history.changes():
+        here = below == ("",) or any(file.path.startswith(tuple(below)) for file in change.files)
+        if here and change.undone_by is None and change.kind != "undo" and _stands(change):
+            return change
+    return None
+
+
+class Place(NamedTuple):
+    """Where another user keeps a history, and the words that run memctl as that user."""
+
+    user: str
+    directory: str
+    run: str
+
+
+def seen_elsewhere(places: Sequence[Place], below: Sequence[str]) -> list[str]:
+    """Return what the histories of other users say of files whose paths begin with one of `below`, a sentence each."""
+    found = []
+    for place in places:
+        try:
+            history = open_another(place.directory)
+            if history is None:
+                continue
+            with history:
+                newest = _newest(history, below)
+        except MemctlError:
+            found.append(f"the history of '{place.user}' cannot be read here: {place.run} memctl history")
+            continue
+        if newest is not None:
+            found.append(
+                f"that of '{place.user}' holds change {newest.id} ('{newest.command}'): {place.run} memctl undo {newest.id}"
+            )
+    return found
 
 
 def _stands(change: Change) -> bool:
@@ -119,24 +160,34 @@ def _is_own(change: Change, origin: Origin) -> bool:
 
 
 def plan_undo(change: Change) -> UndoPlan:
-    """Return what taking a change back does to each of its files, the last first."""
+    """Return what taking a change back does to each of its files, the last first.
+
+    One that cannot be read is an error, and the others come back all the same.
+    """
     seen: dict[str, Image] = {}  # one command may have changed a file several times
     restores = []
+    errors: dict[str, MemctlError] = {}
     for file in reversed(change.files):
-        if file.settled is not False:
-            restore = _restore(file, seen[file.path] if file.path in seen else _image_of(file.path))
+        if file.settled is not False and file.path not in errors:
+            try:
+                restore = _restore(file, seen[file.path] if file.path in seen else _image_of(file))
+            except MemctlError as error:
+                errors[file.path] = error
+                continue
             seen[file.path] = restore.then
             restores.append(restore)
     # The index follows its memories.
     restores.sort(key=lambda restore: restore.is_index)
-    return UndoPlan(change, tuple(restores))
+    told = {error.message: error for error in errors.values()}  # a directory that cannot be opened, once
+    return UndoPlan(change, tuple(restores), tuple(told.values()))
 
 
 def _restore(file: FileChange, now: Image | None) -> Restore:
     then = file.before
     if now is None:
         return Restore(file, ABSENT, then, "changed")
-    if now.is_like(then):
+    # Where the change took a permission alone, the bytes are the same before and after.
+    if now.is_like(then) and (file.before.mode == file.after.mode or now.mode == then.mode):
         return Restore(file, now, then, "same")
     if now.is_like(file.after):
         return Restore(file, now, then, "ready")
@@ -146,18 +197,24 @@ def _restore(file: FileChange, now: Image | None) -> Restore:
     return Restore(file, now, then, "changed")
 
 
-def _image_of(path: str) -> Image | None:
+def _image_of(file: FileChange) -> Image | None:
     """Return what a file is now, None for what is neither file nor symlink. Raises IoFailure, Protected."""
-    folder, name = os.path.split(path)
+    folder, name = os.path.split(file.path)
     try:
-        with Directory(folder) as directory:
+        with _open(folder, file) as directory:
             return image_at(directory.descriptor, name)
     except NotFound:
         return ABSENT  # its directory is gone
     except NotRegular:
         return None
     except OSError as error:
-        raise failure(error, path, "read") from None
+        raise failure(error, file.path, "read") from None
+
+
+def _open(folder: str, file: FileChange) -> Directory:
+    """Open the directory of a file: what its path leads to may be another than when the change was made."""
+    risk, agent = is_at_risk(folder), file.store not in ("", USER)
+    return Directory(folder, follow=not (risk and agent), walk=risk, agent=agent)
 
 
 def _without_note(file: FileChange, now: Image) -> bytes | None:
@@ -190,7 +247,7 @@ def apply_undo(plan: UndoPlan, locking: Locking, *, force: bool) -> Undone:
             hint="look at it; --force overwrites it, and what it holds now is kept in the history",
         )
     done: list[Restore] = []
-    errors: list[MemctlError] = []
+    errors: list[MemctlError] = list(plan.errors)
     folders: dict[str, list[Restore]] = {}
     for restore in plan.restores:
         folders.setdefault(os.path.dirname(restore.file.path), []).append(restore)
@@ -209,10 +266,10 @@ def apply_undo(plan: UndoPlan, locking: Locking, *, force: bool) -> Undone:
 
 def _in_folder(folder: str, restores: Sequence[Restore], locking: Locking, errors: list[MemctlError]) -> list[Restore]:
     done: list[Restore] = []
-    with Directory(folder) as directory:
+    with _open(folder, restores[0].file) as directory:
         directory.lock(locking)
         if locking.lock:
-            directory.sweep(directory.names())
+            directory.sweep(directory.names(), locking.tell)
         wanted = [restore for restore in restores if not restore.is_index and restore.state != "same"]
         steps = [_edits(restore) for restore in wanted]
         edits = [edit for step in steps for edit in step]

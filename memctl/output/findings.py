@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from memctl.core.checks.rule import Finding, Severity
-from memctl.core.checks.table import BY_CODE
+from memctl.core.checks.table import BY_CODE, FAMILIES, RULES
 from memctl.output.escape import visible
 from memctl.output.paths import relative
 
 _COLORS = {Severity.ERROR: "1;31", Severity.WARNING: "1;33", Severity.INFO: "1;36"}
 _TAB = "    "
+_MORE = "…"
+# The number of a line, and what stands between it and the line.
+_GUTTER = 8
+# So many columns of a line are shown on the narrowest terminal.
+_LEAST = 20
 
 
 class Style:
@@ -55,24 +60,43 @@ def _finding(finding: Finding, cwd: str, style: Style) -> str:
 
 def _marked(finding: Finding, style: Style) -> list[str]:
     """Return the line of a finding, and under it what is meant."""
-    gutter = f"{finding.line:>5} | "
+    width = None if style.width is None else max(_LEAST, style.width - _GUTTER)
     start = (finding.column or 1) - 1 - finding.excerpt_start
-    before, meant, after = (
-        finding.excerpt[: max(0, start)],
-        finding.excerpt[max(0, start) : max(0, start) + max(1, finding.length)],
-        finding.excerpt[max(0, start) + max(1, finding.length) :],
-    )
-    shown = [_shown(part) for part in (before, meant, after)]
-    lines = [style.paint(gutter, "2") + "".join(shown).rstrip()]
+    line, before, marks = _fitting(finding.excerpt, max(0, start), max(1, finding.length), width)
+    if finding.excerpt_start and not line.startswith(_MORE):
+        line, before = _MORE + line, before + 1
+    lines = [style.paint(f"{finding.line:>{_GUTTER - 3}} | ", "2") + line.rstrip()]
     if finding.column is not None and start >= 0:
-        marks = "^" * max(1, _cells(shown[1]))
-        mark = style.paint(marks, _COLORS[finding.severity])
-        lines.append(f"{style.paint('      | ', '2')}{' ' * _cells(shown[0])}{mark}")
+        mark = style.paint("^" * marks, _COLORS[finding.severity])
+        lines.append(style.paint(" " * (_GUTTER - 3) + " | ", "2") + " " * before + mark)
     return lines
 
 
-def _shown(text: str) -> str:
-    return visible(text.replace("\t", _TAB))
+def _fitting(text: str, start: int, length: int, width: int | None) -> tuple[str, int, int]:
+    """Return what is shown of a line, how many columns stand before what is meant, and how many that takes.
+
+    Of a line that is too long for the `width` a part is shown in which what is meant begins.
+    """
+    shown = [_shown(character) for character in text]
+    cells = [_cells(character) for character in shown]
+    first, last = 0, len(shown)
+    if width is not None and sum(cells) > width:
+        start = min(start, len(shown))
+        while first < start and sum(cells[first:start]) > width // 2:
+            first += 1
+        taken = int(first > 0)
+        last = first
+        while last < len(shown) and taken + cells[last] < width:
+            taken += cells[last]
+            last += 1
+    ahead = _MORE if first else ""
+    behind = _MORE if last < len(shown) else ""
+    before = len(ahead) + sum(cells[first:start])
+    return f"{ahead}{''.join(shown[first:last])}{behind}", before, max(1, sum(cells[start : min(last, start + length)]))
+
+
+def _shown(character: str) -> str:
+    return _TAB if character == "\t" else visible(character)
 
 
 def _cells(text: str) -> int:
@@ -82,4 +106,28 @@ def _cells(text: str) -> int:
     import unicodedata
 
     wide = sum(unicodedata.east_asian_width(character) in "WF" for character in text)
-    return len(text) + wide - sum(unicodedata.combining(character) > 0 for character in text)
+    return len(text) + wide - sum(unicodedata.category(character) in ("Mn", "Me") for character in text)
+
+
+def rules(on: Collection[str], *, color: bool, table: bool) -> str:
+    """Return the table of rules: code, slug, severity, whether it is on, and what it reports.
+
+    As a `table` for a terminal it is under the names of the families, else one rule a line, its fields by tabs.
+    """
+    if not table:
+        return "".join(
+            "\t".join((rule.code, rule.slug, rule.severity, "on" if rule.code in on else "off", rule.summary)) + "\n"
+            for rule in RULES
+        )
+    style = Style(color=color)
+    widest = max(len(rule.slug) for rule in RULES)
+    lines = []
+    for letter, name in FAMILIES.items():
+        lines.append(style.paint(name, "1"))
+        for rule in RULES:
+            if rule.code[0] == letter:
+                severity = style.paint(f"{rule.severity:<7}", _COLORS[rule.severity])
+                state = "   " if rule.code in on else "off"
+                lines.append(f"  {rule.code}  {rule.slug:<{widest}}  {severity}  {state}  {rule.summary}")
+        lines.append("")
+    return "\n".join(lines)

@@ -31,6 +31,8 @@ from memctl.ops.results import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from memctl.core.checks.rule import Finding
     from memctl.core.dialects.notes import Note
     from memctl.disk.files import FileChange
@@ -39,6 +41,7 @@ if TYPE_CHECKING:
     from memctl.disk.user_store import FileStore
     from memctl.ops.check import Totals
     from memctl.ops.explain_user import Explained
+    from memctl.ops.fix import Fixed
     from memctl.ops.import_native import ImportedTree
     from memctl.ops.recall import Recall
     from memctl.ops.show import Shown
@@ -465,6 +468,13 @@ def finding(one: Finding) -> dict[str, Any]:
     }
 
 
+def fixed(one: Fixed) -> dict[str, Any]:
+    """Return one of the `fixed` of `check --fix`."""
+    from memctl.core.checks.table import BY_CODE
+
+    return {"rule": one.rule, "slug": BY_CODE[one.rule].slug, "does": one.kind, "path": one.path, "to": one.to or None}
+
+
 def checked(totals: Totals) -> dict[str, Any]:
     """Return what stands behind the `findings` of `check`: how much was looked at, and what it came to."""
     return {
@@ -475,5 +485,27 @@ def checked(totals: Totals) -> dict[str, Any]:
             "info": totals.infos,
             "fixable": totals.fixable,
             "hidden": totals.hidden,
+            "allowed": totals.allowed,
+            "known": totals.known,
+            "removed": totals.removed,
         },
+    }
+
+
+def rules(on: Collection[str]) -> dict[str, Any]:
+    """Return the data of `check --list-rules`; `on` are the codes of the rules that are on."""
+    from memctl.core.checks.table import FAMILIES, RULES
+
+    return {
+        "rules": [
+            {
+                "rule": rule.code,
+                "slug": rule.slug,
+                "family": FAMILIES[rule.code[0]],
+                "severity": rule.severity,
+                "on": rule.code in on,
+                "summary": rule.summary,
+            }
+            for rule in RULES
+        ]
     }

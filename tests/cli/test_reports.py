@@ -122,10 +122,10 @@ def test_two_files_of_one_name(cli: Cli, tmp_path: Path) -> None:
     found = worst(check(cli, root), "F002")
     assert found.severity == "error"
     assert "b.md" in found.message
-    done = cli("--root", root, "show", "style")
-    assert done.code == 66 or done.code == 2
-    assert "a.md" in done.err
-    assert "b.md" in done.err
+    done = cli("--root", root, "show", f"{AGENT}/style")
+    assert done.code == 66
+    assert f"{root}/a.md" in done.err
+    assert f"{root}/b.md" in done.err
 
 
 def test_a_byte_order_mark(cli: Cli, tmp_path: Path) -> None:
@@ -246,11 +246,11 @@ def test_a_directory_that_nobody_may_read_stops_no_other(tmp_path: Path) -> None
     for path in (tmp_path, *tmp_path.rglob("*")):
         os.chown(path, NOBODY, NOBODY)
     for parent in tmp_path.parents:
-        if parent.name.startswith("pytest"):
+        if "pytest-of" in str(parent):
             parent.chmod(0o755)
     tmp_path.chmod(0o755)
     (tmp_path / "memory" / "1a2b3c4d").chmod(0)
-    done = as_nobody("check", "--root", tmp_path, "--json")
+    done = as_nobody("check", "--root", tmp_path, "--json", env={"MEMCTL_CONFIG": os.devnull})
     assert done.code == 74
     findings = json.loads(done.out)["data"]["findings"]
     assert [one["rule"] for one in findings if one["path"].endswith("1a2b3c4d")] == ["A008"]

@@ -15,11 +15,16 @@ import memctl.core
 MODULES = [name for _, name, _ in pkgutil.walk_packages(memctl.core.__path__, "memctl.core.")]
 PURE = {
     "__future__",
+    "base64",
+    "bisect",
     "calendar",
     "collections",
     "datetime",
+    "detect_secrets",
     "enum",
     "fnmatch",
+    "functools",
+    "itertools",
     "frontmatter",
     "json",
     "rapidfuzz",
@@ -27,7 +32,7 @@ PURE = {
     "shlex",
     "typing",
 }
-HEAVY = {"calendar", "fnmatch", "frontmatter", "json", "rapidfuzz", "re", "shlex", "yaml"}
+HEAVY = {"base64", "calendar", "detect_secrets", "fnmatch", "frontmatter", "json", "rapidfuzz", "re", "shlex", "yaml"}
 
 
 def imports(tree: ast.AST) -> set[str]:

@@ -25,14 +25,15 @@ def check(subject: Subject, settings: CheckSettings) -> Iterator[Finding]:
         message = f"the directory is a symlink to '{subject.link}': whatever is there is read as memories"
         yield Finding("A005", Severity.ERROR, "", message, subject.link)
     if agent and subject.mode & _OTHERS_WRITE:
-        yield _writable(subject.mode, "", "the directory")
+        yield _writable(subject.mode, "", "the directory", None)
     readable: list[Item] = []
     for item in subject.items:
         if item.link is not None:
             yield _link(item)
         elif item.kind is Kind.FILE:
             if item.mode & _OTHERS_WRITE:
-                yield _writable(item.mode, item.name, "the file")
+                fix = Fix(FixKind.MODE, item.name) if agent else None
+                yield _writable(item.mode, item.name, "the file", fix)
             if item.mode & _OTHERS_READ:
                 readable.append(item)
             if item.uid != subject.uid:
@@ -63,10 +64,10 @@ def _is_open(subject: Subject) -> bool:
     return subject.kind is StoreKind.USER or bool(subject.mode & _OTHERS_ENTER)
 
 
-def _writable(mode: int, file: str, what: str) -> Finding:
+def _writable(mode: int, file: str, what: str, fix: Fix | None) -> Finding:
     who = " and ".join(word for bit, word in ((0o020, "group"), (0o002, "others")) if mode & bit)
-    message = f"{what} can be written by {who} ({mode:04o})"
-    return Finding("A001", Severity.WARNING, file, message, who, fix=Fix(FixKind.MODE, file))
+    message = f"{what} can be written by {who} ({mode:04o}){'' if fix else ': chmod go-w'}"
+    return Finding("A001", Severity.WARNING, file, message, who, fix=fix)
 
 
 def _link(item: Item) -> Finding:

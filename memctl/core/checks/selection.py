@@ -90,3 +90,33 @@ def severities(given: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
             if meant.narrow >= found.get(code, (-1, ""))[0]:
                 found[code] = (meant.narrow, severity)
     return tuple((code, severity) for code, (_, severity) in sorted(found.items()))
+
+
+class PathIgnore(NamedTuple):
+    """Rules that are off for the files that a pattern fits; `base` is the directory that it is relative to ('': none)."""
+
+    pattern: str
+    codes: frozenset[str]
+    base: str = ""
+
+
+def ignored(rule: str, names: Iterable[str], ignores: Iterable[PathIgnore]) -> bool:
+    """Return whether a rule is off for a file that goes by these names: paths, addresses, its bare name.
+
+    A pattern is the shell's; `*` takes slashes as well, and a directory means what is in it.
+    """
+    concerned = [ignore for ignore in ignores if rule in ignore.codes]
+    if not concerned:
+        return False
+    import fnmatch
+
+    names = list(names)
+    for ignore in concerned:
+        patterns = [ignore.pattern]
+        if ignore.base and not ignore.pattern.startswith("/"):
+            patterns.append(f"{ignore.base}/{ignore.pattern}")
+        for pattern in patterns:
+            bare = pattern.rstrip("/")
+            if any(fnmatch.fnmatchcase(name, bare) or fnmatch.fnmatchcase(name, f"{bare}/*") for name in names):
+                return True
+    return False

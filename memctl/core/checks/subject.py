@@ -44,6 +44,7 @@ class Item(NamedTuple):
     uid: int
     mtime: float
     link: Link | None = None
+    gid: int = 0
 
     @property
     def stem(self) -> str:
@@ -122,7 +123,7 @@ class Folder(NamedTuple):
 class CheckSettings(NamedTuple):
     """What a run of `check` goes by: the UTC day, the rules that are on, and the settings of rules.
 
-    `key` keys the fingerprints of secrets; without one they are made without the value. `severities` are those that
+    `key` (at most 64 bytes) keys the fingerprints of secrets; without one they are made without the value. `severities` are those that
     the settings give to rules. `stale_days` and `near` (a ratio from 0 to 1) belong to the hygiene rules.
     """
 

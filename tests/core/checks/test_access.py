@@ -26,7 +26,11 @@ def test_a_file_that_others_can_write_is_told_with_its_mode() -> None:
 
 def test_a_directory_that_others_can_write_is_told() -> None:
     (finding,) = found(a_subject({}, mode=0o777), "A001")
-    assert (finding.file, finding.message) == ("", "the directory can be written by group and others (0777)")
+    assert (finding.file, finding.message, finding.fix) == (
+        "",
+        "the directory can be written by group and others (0777): chmod go-w",
+        None,
+    )
 
 
 def test_files_that_others_can_read_are_one_finding_of_the_store() -> None:
