@@ -26,6 +26,7 @@ PURE = {
     "enum",
     "fnmatch",
     "functools",
+    "hashlib",
     "itertools",
     "frontmatter",
     "json",
