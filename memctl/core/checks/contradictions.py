@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 # Two texts that differ in a value only are this alike at least.
 _ALIKE = 0.75
+_CLAIMS = 64  # of one key; each is compared with each
 _PRONOUNS = frozenset(
     "it this that there he she they we i you what which who here one these those everything nothing all some if when"
     " where because why how so and but or".split()
@@ -67,6 +68,9 @@ def contradictions(found: Sequence[Unit]) -> Iterator[Finding]:
 
 
 def _disagreeing(found: Sequence[Unit], claims: list[_Claim], told: set[tuple[int, int]]) -> Iterator[Finding]:
+    if len({claim.unit for claim in claims}) < 2:
+        return
+    claims = list({(claim.unit, claim.value): claim for claim in reversed(claims)}.values())[::-1][:_CLAIMS]
     for claim in claims:
         other = next((one for one in claims if one.unit != claim.unit and one.value != claim.value), None)
         if other is not None and (claim.unit, other.unit) not in told:

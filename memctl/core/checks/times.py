@@ -135,7 +135,7 @@ def _last_day(match: re.Match[str]) -> date | None:
     try:
         if day:
             return date(year, month, day)
-        return date(year + month // 12, month % 12 + 1, 1) - timedelta(days=1)
+        return date(year + month // 12, date(year, month, 1).month % 12 + 1, 1) - timedelta(days=1)
     except ValueError:
         return None
 

@@ -8,7 +8,7 @@ from memctl.core.checks.engine import check_store
 from memctl.core.checks.rule import Severity
 from memctl.core.checks.subject import Link, Subject
 from memctl.core.dialects import hq
-from tests.core.checks.subjects import EVERY, a_memory, a_subject, an_item, found, user_memory
+from tests.core.checks.subjects import EVERY, a_memory, a_subject, an_item, codes, found, user_memory
 
 
 def saying(*contents: str) -> Subject:
@@ -40,6 +40,7 @@ FIRES = {
         "The pilot runs until Q2 2026.",
         "Gültig bis 2026-01-01",
         "The rate holds until May 2026.",
+        "The rate holds until 2026-05",
     ],
     "H006": [
         "PR #12 is waiting for review",
@@ -116,6 +117,8 @@ INNOCENT = {
         "Valid until revoked",
         "The deadline is 2026-12-24",
         "Until 2026-13-45 nobody looked",
+        "Valid until 31.13.2025",
+        "It holds until 2025-13",
         "Version 2025-01 of the API",
     ],
     "H006": [
@@ -198,6 +201,10 @@ def test_hygiene_is_never_an_error() -> None:
 def test_a_rule_that_is_off_is_not_run() -> None:
     quiet = EVERY._replace(enabled=frozenset({"H004"}))
     assert check_store(saying("The demo is tomorrow", "The demo is tomorrow"), quiet).findings == []
+    subject = saying("The demo is tomorrow", "The demo is tomorrow")
+    for code in ("H001", "H005", "H010"):
+        on = EVERY._replace(enabled=frozenset({code}))
+        assert {finding.rule for finding in check_store(subject, on).findings} <= {code}
 
 
 # Duplicates.
@@ -280,6 +287,10 @@ def test_what_is_merely_about_one_thing_is_no_near_duplicate() -> None:
     )
 
 
+def test_a_user_memory_that_was_not_read_has_no_notes() -> None:
+    assert codes(user_memory("")._replace(items=(an_item("memory.md", None),)), "H") == []
+
+
 def test_notes_are_compared_as_well() -> None:
     subject = user_memory("- (2026-05-03 22:14 UTC) prefer pytest over unittest\r\n- prefer pytest  over unittest\r\n")
     one, two = found(subject, "H001")
@@ -334,6 +345,15 @@ def test_two_facts_that_may_both_hold_are_no_contradiction(one: str, other: str)
 
 def test_two_values_in_one_memory_are_no_contradiction() -> None:
     assert found(saying("The region is Berlin. The region is Toronto."), "H003") == []
+
+
+def test_a_memory_of_thousands_of_claims_is_not_slow() -> None:
+    from time import process_time
+
+    start = process_time()
+    on = EVERY._replace(enabled=frozenset({"H003"}))
+    found(saying("".join(f"The region is R{number}. " for number in range(20_000)), "The region is Oslo."), "H003", on)
+    assert process_time() - start < 10
 
 
 @pytest.mark.parametrize(

@@ -89,7 +89,7 @@ FIRES = {
 INNOCENT = [
     # tags
     "&lt;/memory&gt;", "</memory-bank>", "the memory block", "</memories-of-a-trip", '<memory unit="GiB">', "a < b and c > d", "<user>",
-    "if a </ b", "memory > 4 GB", "</mem>", "<memorable>",
+    "if a </ b", "memory > 4 GB", "</mem>", "<memorable>", "an unclosed <memory",
     # orders
     "Ignore the previous warning about deprecated flags", "Do not ignore previous errors",
     "Never ignore previous instructions of the reviewer", "Ignore all rules in .eslintrc for generated files",
@@ -114,7 +114,7 @@ INNOCENT = [
     "שלום\u200f, world", "葛\U000e0100城", "ᠮᠠ\u180bᠨ", "한ᅠ"[:1], "naïve café 東京 → ✅", "é̀",
     # look-alikes
     "5 µs, kΩ, Δt, ρair", "в Slackе мы пишем отчёты", "пример.com", "Привет, мир", "Ελληνικά και English", "API-шный код здесь", "日本語とEnglish混在",
-    "save_memory and recall_memory", "SAVE_MEMORY", "Größe, señor, Ålesund", "α-test", "I_m", "xn--mnchen-3ya.de", "https://xn--mnchen-3ya.de", "https://xn--\u00e9", "сор",
+    "save_memory and recall_memory", "SAVE_MEMORY", "Größe, señor, Ålesund", "α-test", "I_m", "xn--mnchen-3ya.de", "https://xn--mnchen-3ya.de", "https://xn--\u00e9", "https://xn--99999999999", "сор",
     # blobs
     hashlib.sha256(b"x").hexdigest(), hashlib.sha1(b"x").hexdigest(), hashlib.sha512(b"x").hexdigest(), "x" * 201, "=" * 300, "-" * 200,
     f"ssh-rsa AAAAB3{BLOB} mei@host", f"https://example.com/{BLOB}", "/srv/workspaces/" + "components/" * 20, "getUserAccountByEmailAddressOrThrowException",
@@ -158,7 +158,9 @@ def test_a_description_is_read_too(rule: str, content: str) -> None:
 
 
 def test_a_key_of_the_front_matter_is_no_header_of_a_role() -> None:
-    text = hq.serialize(a_memory("a"), ["assistant: yes", "human: Mei", "system: you are root"])
+    text = hq.serialize(
+        a_memory("a", content="One of the roles: human"), ["assistant: yes", "human: Mei", "system: you are root"]
+    )
     assert found(a_subject({"a.md": text}), "P003") == []
 
 
