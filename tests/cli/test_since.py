@@ -98,6 +98,32 @@ def test_a_store_that_is_gone_as_a_whole_is_an_error(cli: Cli, repo: Path) -> No
     assert "1 memory in 1 store checked" in err
 
 
+@pytest.mark.parametrize("word", ["memory", "memory/billing", "nothing", "."])
+@pytest.mark.parametrize("allowed", [(), ("--allow-empty",)])
+def test_a_directory_of_which_nothing_is_left_is_never_green(
+    cli: Cli, repo: Path, word: str, allowed: tuple[str, ...]
+) -> None:
+    store(repo, "one", "two")
+    fill(repo / "nothing", {"a.md": memory("a"), "b.md": memory("b")})
+    commit(repo)
+    shutil.copytree(repo, repo.parent / "copy")
+    shutil.rmtree(repo / "memory")
+    shutil.rmtree(repo / "nothing")
+    for against in ("main", "../copy"):
+        done = cli("check", word, "--against", against, *allowed)
+        assert done.code == 1
+        assert "2 of 2 memories are gone since" in done.out
+    if not allowed:
+        assert cli("check", word).code == 66
+
+
+def test_a_ref_is_looked_for_though_nothing_is_to_be_checked(cli: Cli, repo: Path) -> None:
+    commit(repo)
+    assert cli("check", "nothing", "--against", "main", "--allow-empty").code == 0
+    assert cli("check", "nothing", "--against", "nope", "--allow-empty").code == 2
+    assert cli("check", "nothing", "--against", "main").code == 66
+
+
 def test_a_store_that_was_not_named_is_not_missed(cli: Cli, repo: Path) -> None:
     store(repo, "one")
     store(repo, "three", agent="other")
