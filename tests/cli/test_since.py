@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import shutil
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
 from memctl.core.checks.baseline import Entry
 from tests.conftest import Cli
 from tests.disk.repositories import SURROUNDINGS, commit, git, repository
+from tests.output.found import HOSTILE
 from tests.stores import fill, memory
 
 ENTRIES = [f"- entry {number}" for number in range(28)]
@@ -483,3 +485,25 @@ def test_two_runs_give_the_same_bytes(cli: Cli, repo: Path, form: str) -> None:
     store(repo, "good", bad=BAD)
     words = ("check", "memory", "--format", form)
     assert cli(*words).out == cli(*words).out != ""
+
+
+@pytest.mark.parametrize("against", [(), ("--against", "main")])
+def test_hostile_names_leave_every_format_whole(cli: Cli, repo: Path, against: tuple[str, ...]) -> None:
+    commit(repo)
+    names = [name for name in HOSTILE if "/" not in name]
+    fill(repo / "memory/billing", {"MEMORY.md": b"# Memory index\n", **dict.fromkeys(names, b"x")})
+    outputs = [word for form in ("sarif", "junit", "github", "jsonl") for word in ("-o", f"{form}={form}.out")]
+    done = cli("check", "memory", *against, *outputs)
+    assert done.code == 1
+    assert "\x1b" not in done.out + done.err
+    text = (repo / "github.out").read_text()
+    commands = [line for line in text.splitlines() if line.startswith("::")]
+    assert {line.split()[0] for line in commands[2:]} <= {"::error", "::warning", "::notice"}
+    results = json.loads((repo / "sarif.out").read_text())["runs"][0]["results"]
+    lines = (repo / "jsonl.out").read_text().splitlines()
+    assert len(results) == len(lines)
+    assert len({json.loads(line)["path"] for line in lines if json.loads(line)["rule"] in ("N001", "F017")}) == len(
+        names
+    )
+    found = ElementTree.fromstring((repo / "junit.out").read_bytes())
+    assert len(found.findall(".//failure")) >= len([name for name in names if name.endswith(".md")])
