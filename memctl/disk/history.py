@@ -33,6 +33,8 @@ _ROW = 400
 _EMPTY = 50_000
 # SQLITE_CORRUPT and SQLITE_NOTADB: all else that SQLite says is no damage.
 _DAMAGE = (11, 26)
+_BROKEN = "an image is missing or broken"
+_USERS_OF_AN_IMAGE = "SELECT change FROM files WHERE before = ?1 UNION SELECT change FROM files WHERE after = ?1"
 _SCHEMA = f"""
 CREATE TABLE changes (
     id INTEGER PRIMARY KEY AUTOINCREMENT, time TEXT NOT NULL, command TEXT NOT NULL, user TEXT NOT NULL,
@@ -332,6 +334,26 @@ class History:
             raise NotFound(f"no change {number} in the history", hint="memctl history lists them")
         return _change(rows[0])._replace(files=tuple(self._files(number, data=True)))
 
+    def holding(self, needles: Collection[bytes]) -> list[int]:
+        """Return the ids of the changes in which any of these bytes are kept: in an image, or in the command line.
+
+        What is empty is in none. One image is in memory at a time. Raises Busy, IoFailure, ConfigError.
+        """
+        wanted = [needle for needle in needles if needle]
+        if not wanted:
+            return []
+        found = {
+            number
+            for number, command in self._rows("SELECT id, command FROM changes")
+            if any(needle in command.encode() for needle in wanted)
+        }
+        for (key,) in self._rows("SELECT hash FROM images"):
+            data = self._bytes(key)
+            # None: another forgot it meanwhile.
+            if data is not None and any(needle in data for needle in wanted):
+                found.update(number for (number,) in self._rows(_USERS_OF_AN_IMAGE, key))
+        return sorted(found)
+
     def _files(self, change: int, *, data: bool) -> Iterator[FileChange]:
         for row in self._rows("SELECT * FROM files WHERE change = ? ORDER BY number", change):
             _, _, store, path, settled, *sides = row
@@ -343,16 +365,20 @@ class History:
         key, mode, uid, gid, link = side
         if key is None:
             return ABSENT
-        found = b""
-        if data:
-            import zlib
-
-            packed = self._rows("SELECT data FROM images WHERE hash = ?", key)
-            try:
-                found = zlib.decompress(packed[0][0])
-            except (IndexError, TypeError, zlib.error):
-                raise self._damaged(ValueError("an image is missing or broken")) from None
+        found = self._bytes(key) if data else b""
+        if found is None:
+            raise self._damaged(ValueError(_BROKEN))
         return Image(found, mode, uid, gid, bool(link))
+
+    def _bytes(self, key: str) -> bytes | None:
+        """Return the bytes of an image, None where it is not there. Raises ConfigError where it is broken."""
+        import zlib
+
+        packed = self._rows("SELECT data FROM images WHERE hash = ?", key)
+        try:
+            return zlib.decompress(packed[0][0]) if packed else None
+        except (TypeError, zlib.error):
+            raise self._damaged(ValueError(_BROKEN)) from None
 
 
 def _change(row: Sequence[Any]) -> Change:

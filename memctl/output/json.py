@@ -486,6 +486,8 @@ def checked(totals: Totals) -> dict[str, Any]:
             "fixable": totals.fixable,
             "hidden": totals.hidden,
             "allowed": totals.allowed,
+            "known": totals.known,
+            "removed": totals.removed,
         },
     }
 

@@ -10,7 +10,8 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
+import tracemalloc
+from collections.abc import Callable, Collection, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 from pathlib import Path
@@ -622,6 +623,96 @@ def test_a_full_disk_stops_a_change_and_says_how_to_go_on(tmp_path: Path) -> Non
             change(store, lambda _: [edit], Locking(0, recorder=keeps))
     assert "--no-history" in (caught.value.hint or "")
     assert contents(store.path) == before
+
+
+# What it holds
+
+
+def test_the_changes_that_hold_some_bytes_are_found_by_either_image(tmp_path: Path) -> None:
+    secret, other = noise(), noise()
+    with opened(tmp_path) as found:
+        add(found, (b"clean", b"clean too"))
+        add(found, (b"head " + secret, None), (b"x", b"y"))
+        add(found, (None, secret + b" tail"))
+        add(found, (b"a", b"b"), (other, None))
+        add(found, (b"head " + secret, b"redacted"))
+        assert found.holding([secret]) == [2, 3, 5]
+        assert found.holding({other, secret}) == [2, 3, 4, 5]
+        assert found.holding([secret[:40]]) == [2, 3, 5]
+        assert found.holding([secret[::-1]]) == []
+
+
+def test_a_command_line_that_has_the_bytes_counts_too(tmp_path: Path) -> None:
+    with opened(tmp_path) as found:
+        begun = Begun(ORIGIN, "memctl remember 'the key is hunter-é'", NOW)
+        number, _ = found.intend(None, begun, [FileChange("", "/x", ABSENT, image(b"x"))])
+        add(found, (None, b"x"))
+        assert found.holding(["hunter-é".encode()]) == [number]
+
+
+@pytest.mark.parametrize("needles", [[], [b""], {b""}])
+def test_nothing_is_in_no_change(tmp_path: Path, needles: Collection[bytes]) -> None:
+    with opened(tmp_path) as found:
+        add(found, (b"a", b""))
+        assert found.holding(needles) == []
+
+
+def test_what_was_forgotten_is_held_no_more(tmp_path: Path) -> None:
+    secret = noise()
+    with opened(tmp_path) as found:
+        first, second = add(found, (secret, None)), add(found, (None, secret))
+        found.forget(first)
+        assert found.holding([secret]) == [second]
+        found.forget(second)
+        assert found.holding([secret]) == []
+
+
+def test_a_history_that_can_only_be_read_says_what_it_holds(tmp_path: Path) -> None:
+    with opened(tmp_path) as found:
+        add(found, (b"the secret", None))
+    reading = module.open_another(str(tmp_path / "state"))
+    assert reading is not None
+    with reading:
+        assert reading.holding([b"secret"]) == [1]
+
+
+def test_one_image_at_a_time_is_in_memory(tmp_path: Path) -> None:
+    size = 4_000_000
+    with opened(tmp_path) as found:
+        for at in range(8):
+            add(found, (None, b"%d" % at + bytes(size) + b"needle"))
+        tracemalloc.start()
+        try:
+            assert found.holding([b"needle"]) == [*range(1, 9)]
+            _, peak = tracemalloc.get_traced_memory()
+        finally:
+            tracemalloc.stop()
+    assert peak < 4 * size
+
+
+def test_an_image_that_is_broken_is_said_to_be(tmp_path: Path) -> None:
+    with opened(tmp_path) as found:
+        add(found, (b"x", None))
+        found._connection.execute("UPDATE images SET data = x'00'")
+        with pytest.raises(ConfigError, match="an image is missing or broken"):
+            found.holding([b"x"])
+
+
+def test_an_image_that_another_forgot_meanwhile_is_passed_over(tmp_path: Path) -> None:
+    with opened(tmp_path) as found:
+        add(found, (b"secret", None))
+        add(found, (b"secret too", None))
+        rows = found._rows
+
+        def raced(query: str, *values: object) -> list[tuple[Any, ...]]:
+            answer = rows(query, *values)
+            if query == "SELECT hash FROM images":
+                with opened(tmp_path) as other:
+                    other.forget(1)
+            return answer
+
+        found._rows = raced  # type: ignore[method-assign]
+        assert found.holding([b"secret"]) == [2]
 
 
 # What it forgets
