@@ -105,8 +105,9 @@ def check(
     first, step = parse_shard(shard)
     known = known_findings(run, baseline, write=write_baseline, against=against)
     bound = bound_of(max_removed, against)
-    aims = _aims(run, words or (), every=every, nul=nul, allow_empty=allow_empty)
+    aims = _aims(run, words or (), every=every, nul=nul)
     comparison = compare_with(run, against, bound, aims)
+    _say_errors(run, aims, allow_empty=allow_empty)
     if known or comparison:
         requests = Requests(run, asked._replace(baseline=known and known.findings, against=comparison))
     work = [(aim, requests.of(aim)) for aim in aims.found[first::step]]
@@ -213,8 +214,8 @@ class Requests:
         return make_request(self._asked, [*self._own, *tables], self._run.now.date())
 
 
-def _aims(run: Run, words: Sequence[str], *, every: bool, nul: bool, allow_empty: bool) -> Aims:
-    """Return what is to be checked. Raises NotFound where that is nothing, unless this is allowed."""
+def _aims(run: Run, words: Sequence[str], *, every: bool, nul: bool) -> Aims:
+    """Return what is to be checked, and what is wrong with the words. Raises UsageError."""
     if every and words:
         raise UsageError("give names or --all, not both")
     if words:
@@ -223,6 +224,11 @@ def _aims(run: Run, words: Sequence[str], *, every: bool, nul: bool, allow_empty
         aims = _everything(run, every=every)
     for sentence in aims.passed_over:
         run.say(f"passed over: {sentence}")
+    return aims
+
+
+def _say_errors(run: Run, aims: Aims, *, allow_empty: bool) -> None:
+    """Say what is wrong with the words. Raises it where nothing is left to check, unless that is allowed."""
     errors = aims.errors
     if not aims.found:
         if allow_empty:
@@ -232,7 +238,6 @@ def _aims(run: Run, words: Sequence[str], *, every: bool, nul: bool, allow_empty
         if errors:
             raise errors[0] if len(errors) == 1 else SeveralErrors(errors)
     run.fail_each(errors)
-    return aims
 
 
 def _everything(run: Run, *, every: bool) -> Aims:

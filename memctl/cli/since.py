@@ -9,7 +9,7 @@ import typer
 
 from memctl.cli.context import Run
 from memctl.cli.words import plural
-from memctl.disk.checkable import Aims
+from memctl.disk.checkable import Aim, Aims
 from memctl.disk.stores import DataFolder
 from memctl.errors import MemctlError, NotFound, UsageError
 from memctl.ops.check import CheckedPlace, Comparison, KnownFindings, Totals
@@ -104,8 +104,19 @@ def compare_with(run: Run, word: str | None, bound: Bound | None, aims: Aims) ->
     places = [aim.place for aim in aims.found]
     paths = [place.registry.path if isinstance(place, DataFolder) else place.path for place in places]
     state = find_state(word, paths, aims.roots, run.env)
-    aims.found.extend(find_gone(state, aims.roots, aims.found, run.env))
+    gone = find_gone(state, aims.roots, aims.found, run.env)
+    aims.found.extend(gone)
+    # A directory whose stores are all gone is not one in which there is nothing to check.
+    aims.errors[:] = [
+        error
+        for error in aims.errors
+        if not (isinstance(error, NotFound) and error.path and any(_is_below(aim, error.path) for aim in gone))
+    ]
     return Comparison(state, bound)
+
+
+def _is_below(aim: Aim, path: str) -> bool:
+    return not isinstance(aim.place, DataFolder) and f"{aim.place.path}/".startswith(f"{path}/")
 
 
 class Since:

@@ -46,7 +46,7 @@ class Aim(NamedTuple):
 class Aims(NamedTuple):
     """What words mean, what is wrong with any of them, and the files that are passed over, each with the reason.
 
-    `roots` are the directories that were named, whose stores are all meant.
+    `roots` are the directories that were named, whose stores are all meant, also those that are not there any more.
     """
 
     found: list[Aim]
@@ -124,7 +124,8 @@ def _word(word: str, env: Env, fleet: Callable[[], Fleet], user: Callable[[], Fi
             store = fleet().agent(parsed.agent)
         except NotFound as error:
             if not there and "/" not in word:
-                raise NotFound(f"no file, directory or agent '{word}'", hint=error.hint) from None
+                aims.roots.append(path)
+                raise NotFound(f"no file, directory or agent '{word}'", path=path, hint=error.hint) from None
         if store is not None:
             only = None if parsed.name is None else _named(store, parsed.name, parsed.agent)
             yield Aim(store, only, store.folder.memory)
@@ -137,6 +138,7 @@ def _word(word: str, env: Env, fleet: Callable[[], Fleet], user: Callable[[], Fi
     elif deleted:
         aims.passed_over.append(f"'{word}' is not there")
     else:
+        aims.roots.append(path)
         raise NotFound(f"no such file or directory: '{word}'", path=path)
 
 
@@ -165,10 +167,8 @@ def _named(store: DirectoryStore, name: str, agent: str) -> frozenset[str]:
 def _at(path: str, env: Env, user: Callable[[], FileStore], aims: Aims) -> Iterator[Aim]:
     """Yield what is to be checked at an absolute path: nothing where no memories are."""
     if os.path.isdir(path):
-        found = list(_directory(path, env))
-        if found:
-            aims.roots.append(path)
-        yield from found
+        aims.roots.append(path)
+        yield from _directory(path, env)
         return
     directory, name = os.path.split(path)
     if name == _REGISTRY:

@@ -187,7 +187,7 @@ def find_state(word: str, paths: Sequence[str], roots: Sequence[str], env: Env) 
         return CopyState(word, copy, checked, env)
     is_copy = os.path.exists(copy)
     tops: dict[str, tuple[bool, list[str]]] = {}
-    for path in checked:
+    for path in checked or [env.cwd]:
         try:
             top, shallow = top_of(path, env)
         except UsageError as error:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import shutil
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
 from memctl.core.checks.baseline import Entry
 from tests.conftest import Cli
 from tests.disk.repositories import SURROUNDINGS, commit, git, repository
+from tests.output.found import HOSTILE
 from tests.stores import fill, memory
 
 ENTRIES = [f"- entry {number}" for number in range(28)]
@@ -96,6 +98,32 @@ def test_a_store_that_is_gone_as_a_whole_is_an_error(cli: Cli, repo: Path) -> No
     assert [finding["message"] for finding in found] == ["2 of 2 memories are gone since 'HEAD': 'one', 'two'"]
     assert found[0]["path"] == str(repo / "memory/billing")
     assert "1 memory in 1 store checked" in err
+
+
+@pytest.mark.parametrize("word", ["memory", "memory/billing", "nothing", "."])
+@pytest.mark.parametrize("allowed", [(), ("--allow-empty",)])
+def test_a_directory_of_which_nothing_is_left_is_never_green(
+    cli: Cli, repo: Path, word: str, allowed: tuple[str, ...]
+) -> None:
+    store(repo, "one", "two")
+    fill(repo / "nothing", {"a.md": memory("a"), "b.md": memory("b")})
+    commit(repo)
+    shutil.copytree(repo, repo.parent / "copy")
+    shutil.rmtree(repo / "memory")
+    shutil.rmtree(repo / "nothing")
+    for against in ("main", "../copy"):
+        done = cli("check", word, "--against", against, *allowed)
+        assert done.code == 1
+        assert "2 of 2 memories are gone since" in done.out
+    if not allowed:
+        assert cli("check", word).code == 66
+
+
+def test_a_ref_is_looked_for_though_nothing_is_to_be_checked(cli: Cli, repo: Path) -> None:
+    commit(repo)
+    assert cli("check", "nothing", "--against", "main", "--allow-empty").code == 0
+    assert cli("check", "nothing", "--against", "nope", "--allow-empty").code == 2
+    assert cli("check", "nothing", "--against", "main").code == 66
 
 
 def test_a_store_that_was_not_named_is_not_missed(cli: Cli, repo: Path) -> None:
@@ -457,3 +485,25 @@ def test_two_runs_give_the_same_bytes(cli: Cli, repo: Path, form: str) -> None:
     store(repo, "good", bad=BAD)
     words = ("check", "memory", "--format", form)
     assert cli(*words).out == cli(*words).out != ""
+
+
+@pytest.mark.parametrize("against", [(), ("--against", "main")])
+def test_hostile_names_leave_every_format_whole(cli: Cli, repo: Path, against: tuple[str, ...]) -> None:
+    commit(repo)
+    names = [name for name in HOSTILE if "/" not in name]
+    fill(repo / "memory/billing", {"MEMORY.md": b"# Memory index\n", **dict.fromkeys(names, b"x")})
+    outputs = [word for form in ("sarif", "junit", "github", "jsonl") for word in ("-o", f"{form}={form}.out")]
+    done = cli("check", "memory", *against, *outputs)
+    assert done.code == 1
+    assert "\x1b" not in done.out + done.err
+    text = (repo / "github.out").read_text()
+    commands = [line for line in text.splitlines() if line.startswith("::")]
+    assert {line.split()[0] for line in commands[2:]} <= {"::error", "::warning", "::notice"}
+    results = json.loads((repo / "sarif.out").read_text())["runs"][0]["results"]
+    lines = (repo / "jsonl.out").read_text().splitlines()
+    assert len(results) == len(lines)
+    assert len({json.loads(line)["path"] for line in lines if json.loads(line)["rule"] in ("N001", "F017")}) == len(
+        names
+    )
+    found = ElementTree.fromstring((repo / "junit.out").read_bytes())
+    assert len(found.findall(".//failure")) >= len([name for name in names if name.endswith(".md")])
