@@ -268,6 +268,12 @@ def _list_rules(run: Run, asked: Asked) -> int:
         from memctl.output import json
 
         run.emit_json(json.rules(on))
+    elif run.form == "jsonl":
+        from memctl.output import json
+
+        run.write("".join(json.dumps(rule) + "\n" for rule in json.rules(on)["rules"]))
+    elif run.form != "text":
+        raise UsageError("rules are listed as text, json or jsonl", hint="the SARIF log of a run has them too")
     else:
         from memctl.output.findings import rules
 

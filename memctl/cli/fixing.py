@@ -14,7 +14,7 @@ from memctl.core.checks.table import BY_CODE
 from memctl.disk.checkable import Aim
 from memctl.disk.files import Locking
 from memctl.disk.stores import DataFolder
-from memctl.errors import ExitCode, MemctlError, UsageError
+from memctl.errors import ConfigError, ExitCode, MemctlError, UsageError
 from memctl.ops.check import CheckRequest, look
 from memctl.ops.fix import Fixed, FixRequest, fix_store
 from memctl.output.paths import relative
@@ -76,6 +76,9 @@ def mend(run: Run, work: Sequence[tuple[Aim, CheckRequest]], fixing: Fixing) -> 
         if isinstance(aim.place, DataFolder) or aim.gone:
             continue
         done = fix_store(aim.place, partial(look, aim, by), request)
+        for error in done.errors:
+            if isinstance(error, ConfigError):  # no place for the history: so it would be with each of them
+                raise error
         run.fail_each(done.errors)
         fixed += done.fixed
         redacted |= done.redacted
@@ -116,6 +119,6 @@ def shown(run: Run, fixed: Sequence[Fixed], fixing: Fixing) -> int:
     if run.json:
         from memctl.output import json
 
-        run.emit_json({"fixed": [json.fixed(one) for one in fixed], "dry_run": True})
+        run.emit_json({"fixed": [json.fixed(one) for one in fixed], "dry_run": True, "change": None})
     run.say(f"dry run: nothing was written; {plural(len(fixed), 'finding')} would be fixed")
     return run.code(ExitCode.NO if fixing.diff and fixed else ExitCode.OK)

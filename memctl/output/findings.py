@@ -10,6 +10,7 @@ from memctl.output.escape import visible
 from memctl.output.paths import relative
 
 _COLORS = {Severity.ERROR: "1;31", Severity.WARNING: "1;33", Severity.INFO: "1;36"}
+_DIFF = {"+": "32", "-": "31", "@": "36"}
 _TAB = "    "
 _MORE = "…"
 # The number of a line, and what stands between it and the line.
@@ -27,8 +28,8 @@ class Style:
         self.fingerprints = fingerprints
 
     def paint(self, text: str, code: str) -> str:
-        """Return a text in a colour."""
-        return f"\033[{code}m{text}\033[0m" if self.color and text else text
+        """Return a text in a colour; without a code as it is."""
+        return f"\033[{code}m{text}\033[0m" if self.color and text and code else text
 
 
 def findings(found: Sequence[Finding], cwd: str, style: Style) -> str:
@@ -49,7 +50,7 @@ def _finding(finding: Finding, cwd: str, style: Style) -> str:
     lines = [f"{style.paint(place, '1')}{numbers}: {severity} {style.paint(rule, '1')}: {visible(finding.message)}"]
     if finding.excerpt and finding.line is not None:
         lines += _marked(finding, style)
-    lines += [f"    {visible(line)}" for line in finding.detail.splitlines()]
+    lines += [f"    {style.paint(visible(line), _DIFF.get(line[:1], ''))}" for line in finding.detail.splitlines()]
     if finding.fix:
         option = "--fix" if finding.fix.kind.safe else "--unsafe-fixes"
         lines.append(f"    = fix: {finding.fix.kind} ({option})")

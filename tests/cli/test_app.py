@@ -62,6 +62,7 @@ CHANGING = {
     "clear": "clear -y billing-bot",
     "clear @user": "clear -y @user",
     "remember": "remember hello",
+    "check": "check --fix --select I docs-writer",
     "reindex": "reindex --all",
     "prune": "prune -y --all --over 1",
     "import-legacy": "import-legacy --root ../fresh bot --file notes.md",

@@ -325,6 +325,13 @@ def test_the_rules_are_json_as_well(cli: Cli) -> None:
     assert list(found[0]) == ["rule", "slug", "family", "severity", "on", "summary"]
 
 
+def test_the_rules_are_lines_of_json_or_no_format_at_all(cli: Cli) -> None:
+    found = [json.loads(line) for line in cli("check", "--list-rules", "--format", "jsonl").out.splitlines()]
+    assert found == json.loads(cli("check", "--list-rules", "--json").out)["data"]["rules"]
+    done = cli("check", "--list-rules", "--format", "junit")
+    assert (done.code, done.err.splitlines()[0]) == (2, "memctl: error: rules are listed as text, json or jsonl")
+
+
 # --- settings ---
 
 

@@ -135,6 +135,11 @@ def test_colour_changes_nothing_else() -> None:
     assert re.sub(r"\x1b\[[0-9;]*m", "", text) == findings([finding()], CWD, Style())
 
 
+def test_a_diff_is_green_and_red() -> None:
+    text = findings([finding(excerpt="", detail="@@ -1 +1 @@\n-a\n+b\n c")], CWD, Style(color=True))
+    assert "    \x1b[36m@@ -1 +1 @@\x1b[0m\n    \x1b[31m-a\x1b[0m\n    \x1b[32m+b\x1b[0m\n     c\n" in text
+
+
 def test_nothing_found_is_no_text() -> None:
     assert findings([], CWD, Style()) == ""
 
