@@ -28,7 +28,8 @@ EXIT_CODES = """\
 EXIT CODES
 
     0  done, or nothing to do
-    1  the answer is no: a stale index, nothing found or imported, you declined
+    1  the answer is no: findings, a stale index, nothing found or imported, you
+       declined
     2  wrong usage
    65  a file or an input is not valid, or over the limit of one field
    66  no such agent, memory, note or root
@@ -42,6 +43,7 @@ EXIT CODES
   141  the reader of standard output went away
 
 Over several agents the first of 70, 74, 78, 77, 73, 65, 66, 75, 1 that occurred.
+memctl explain CODE says when one comes, and what to do.
 """
 
 POLICIES = """\
