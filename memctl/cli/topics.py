@@ -81,6 +81,10 @@ Clean up by policy, mail only when something happened:
 
   15 3 * * *  memctl prune --all --older-than 180d --keep-last 20 --yes --quiet
 
+Look for what is wrong, and mail it if there is anything:
+
+  30 6 * * *  memctl check --all --quiet --severity warning
+
 Without a terminal memctl never asks: a command that would ask ends with 2 and
 names the flag. -q prints not a byte on success; errors always reach stderr, and
 cron mails them. Agents are named by exact id or name there, so a prefix can never
