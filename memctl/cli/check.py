@@ -10,7 +10,7 @@ from memctl.cli.context import Run
 from memctl.cli.fixing import Diff, Fix, UnsafeFixes, fixing_of, mend, require_named, shown
 from memctl.cli.fleet import each_store
 from memctl.cli.options import All, DryRun, Jobs, NoHistory, NoLock, Nul, Shard, Wait, command
-from memctl.cli.reports import FileReport, files_of, report
+from memctl.cli.reports import FileReport, Target, report, targets_of
 from memctl.cli.since import (
     Against,
     Baseline,
@@ -87,7 +87,7 @@ def check(
     user memory. Exits with 1 where it finds an error.
     """
     asked = Asked(select, ignore or (), _level(severity), _fail_on(fail_on, exit_zero=exit_zero), run.options.verbose)
-    files = files_of(run, output or ())
+    targets = targets_of(run, output or ())
     if list_rules:
         return _list_rules(run, asked)
     run.terminal.unsilence()  # what is found is no success
@@ -113,7 +113,7 @@ def check(
     fixed = mend(run, work, fixing) if fixing else []
     if fixing and fixing.shows:
         return shown(run, fixed, fixing)
-    totals = _checked(run, work, files, Since(run, known, comparison), jobs, requests.general.fail_on, fixed)
+    totals = _checked(run, work, targets, Since(run, known, comparison), jobs, requests.general.fail_on, fixed)
     run.say(summary(totals, len(fixed)))
     return run.code(ExitCode.NO if totals.failing and not exit_zero else ExitCode.OK)
 
@@ -121,7 +121,7 @@ def check(
 def _checked(
     run: Run,
     work: Sequence[tuple[Aim, CheckRequest]],
-    files: Sequence[FileReport],
+    targets: Sequence[Target],
     since: Since,
     jobs: int | None,
     fail_on: Severity | None,
@@ -131,7 +131,7 @@ def _checked(
     totals = Totals()
     used: set[str] = set()
     unused: list[tuple[str, Allow]] = []
-    reports = [report(run, fixed), *files]
+    reports = [report(run, fixed), *(FileReport(run, target, fixed) for target in targets)]
     for each in reports:
         each.begin()
     for done in each_store(run, work, _check, jobs):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from memctl.cli.context import Run
 from memctl.core.checks.rule import Finding, Severity
@@ -133,12 +133,13 @@ class WholeReport:
         self._write(self._render(self._kept, totals, fail_on))
 
 
-def _json(run: Run) -> Renderer:
+def _json(run: Run, fixed: Sequence[Fixed]) -> Renderer:
     """Return what makes the one JSON object of the run as a whole, for a file."""
     from memctl.output import json
 
     def render(found: Sequence[Finding], totals: Totals, _: Severity | None) -> str:
-        data = {"findings": [json.finding(finding) for finding in found], **json.checked(totals)}
+        told = {"findings": [json.finding(finding) for finding in found], "fixed": [json.fixed(one) for one in fixed]}
+        data = told | json.checked(totals)
         return json.dumps(run.envelope() | {"data": data, "errors": json.error_list(run.errors)}) + "\n"
 
     return render
@@ -180,38 +181,42 @@ def _junit(run: Run) -> Renderer:
 
 # The formats that are one text: each gives its renderer, imported when it is asked for.
 WHOLE: dict[str, Callable[[Run], Renderer]] = {
-    "json": _json,
     "github": _github,
     "sarif": _sarif,
     "junit": _junit,
 }
-FORMATS = ("text", "jsonl", *WHOLE)
+FORMATS = ("text", "json", "jsonl", *WHOLE)
 
 
 def report(run: Run, fixed: Sequence[Fixed]) -> Report:
     """Return what writes the findings to stdout, in the format of the run; JSON says what was `fixed` as well."""
-    return JsonReport(run, fixed) if run.json else report_to(run, run.form, run.terminal.write, shown=True)
+    return JsonReport(run, fixed) if run.json else _report_to(run, run.form, run.terminal.write, fixed, shown=True)
 
 
-def report_to(run: Run, form: str, write: Write, *, shown: bool = False) -> Report:
-    """Return what writes the findings in a format with `write`. Raises UsageError for a word that is no format."""
+def _report_to(run: Run, form: str, write: Write, fixed: Sequence[Fixed], *, shown: bool = False) -> Report:
+    """Return what writes the findings in a format with `write`."""
     if form == "text":
         return TextReport(run, write, shown=shown)
     if form == "jsonl":
         return LinesReport(write)
-    if form in WHOLE:
-        return WholeReport(WHOLE[form](run), write)
-    raise UsageError(f"'{form}' is no format", hint=f"formats are {', '.join(FORMATS[:-1])} and {FORMATS[-1]}")
+    return WholeReport(_json(run, fixed) if form == "json" else WHOLE[form](run), write)
+
+
+class Target(NamedTuple):
+    """A file that the findings are written into, and in which format."""
+
+    form: str
+    path: str
 
 
 class FileReport:
     """A report of any format whose text goes into a file when it is whole."""
 
-    def __init__(self, run: Run, form: str, path: str) -> None:
+    def __init__(self, run: Run, target: Target, fixed: Sequence[Fixed]) -> None:
         self._run = run
-        self._path = path
+        self._path = target.path
         self._parts: list[str] = []
-        self._report = report_to(run, form, self._parts.append)
+        self._report = _report_to(run, target.form, self._parts.append, fixed)
 
     def begin(self) -> None:
         """Begin the text."""
@@ -231,17 +236,19 @@ class FileReport:
             self._run.fail(error)
 
 
-def files_of(run: Run, words: Sequence[str]) -> list[FileReport]:
-    """Return what writes the files that `FORMAT=FILE` words name. Raises UsageError."""
-    found: dict[str, FileReport] = {}
+def targets_of(run: Run, words: Sequence[str]) -> list[Target]:
+    """Return the files that `FORMAT=FILE` words name. Raises UsageError."""
+    found: dict[str, Target] = {}
     for word in words:
         form, equals, name = word.partition("=")
         if not equals or not name:
             raise UsageError(f"'{word}' is not FORMAT=FILE", hint=f"such as -o {FORMATS[-1]}=report")
+        if form not in FORMATS:
+            raise UsageError(f"'{form}' is no format", hint=f"formats are {', '.join(FORMATS[:-1])} and {FORMATS[-1]}")
         path = os.path.normpath(os.path.join(run.env.cwd, name))
         if path in found:
             raise UsageError(f"two formats go into '{name}'", hint="give each a file of its own")
-        found[path] = FileReport(run, form, path)
+        found[path] = Target(form, path)
     return list(found.values())
 
 

@@ -93,12 +93,11 @@ def find_words(words: Sequence[str], env: Env, fleet: Callable[[], Fleet], user:
     deleted ones too.
     """
     aims = Aims([], [], [], [])
-    for word in words:
+    for word in dict.fromkeys(words):
         try:
             aims.found.extend(_word(word, env, fleet, user, aims))
         except MemctlError as error:
-            if error not in aims.errors:
-                aims.errors.append(error)
+            aims.errors.append(error)
     return aims._replace(found=_once(aims.found))
 
 
@@ -111,42 +110,56 @@ def _word(word: str, env: Env, fleet: Callable[[], Fleet], user: Callable[[], Fi
         return
     home = env.home if word == "~" or word.startswith("~/") else None
     path = os.path.normpath(os.path.join(env.cwd, home + word[1:] if home else word))
-    there = os.path.lexists(path)
+    there = _is_there(path)
     if there:
         found = list(_at(path, env, user, aims))
         if found:
             yield from found
             return
-    if isinstance(parsed, AgentWord) and not (there and os.path.isfile(path)):
+    # A hook names deleted files too.
+    deleted = not there and word.endswith((".md", ".json"))
+    if isinstance(parsed, AgentWord) and not deleted and not os.path.isfile(path):
+        store = None
         try:
-            yield _agent(parsed, word, fleet())
-            return
+            store = fleet().agent(parsed.agent)
         except NotFound as error:
-            if not there and "/" not in word and not word.endswith((".md", ".json")):
+            if not there and "/" not in word:
                 raise NotFound(f"no file, directory or agent '{word}'", hint=error.hint) from None
+        if store is not None:
+            only = None if parsed.name is None else _named(store, parsed.name, parsed.agent)
+            yield Aim(store, only, store.folder.memory)
+            return
     if os.path.isdir(path):
         hint = "a store is a directory of .md files, a memory/ directory or a data folder; --allow-empty takes none"
         raise NotFound(f"no memories found in '{word}'", path=path, hint=hint)
     if there:
         aims.passed_over.append(f"'{word}' is in no store")
-    elif word.endswith((".md", ".json")):
+    elif deleted:
         aims.passed_over.append(f"'{word}' is not there")
     else:
         raise NotFound(f"no such file or directory: '{word}'", path=path)
 
 
-def _agent(parsed: AgentWord, word: str, fleet: Fleet) -> Aim:
-    """Return the agent, or the memories of one, that a word means. Raises NotFound, UsageError."""
-    store = fleet.agent(parsed.agent)
-    only = None
-    if parsed.name is not None:
-        with store.open() as directory:
-            files = hq.memory_files(directory.names())
-        stems = [file[:-3] for file in files]
-        only = frozenset(files[at] for at in resolve_name(parsed.name, stems, [""] * len(stems)))
-        if not only:
-            raise NotFound(f"no memory '{parsed.name}' in agent '{store.name}'", hint=f"memctl list {parsed.agent}")
-    return Aim(store, only, store.folder.memory)
+def _is_there(path: str) -> bool:
+    """Return whether there is such a name. Raises IoFailure where that cannot be told."""
+    try:
+        os.lstat(path)
+    except PermissionError as error:
+        raise failure(error, path, "read") from None
+    except OSError:
+        return False
+    return True
+
+
+def _named(store: DirectoryStore, name: str, agent: str) -> frozenset[str]:
+    """Return the files of an agent that a NAME means. Raises NotFound."""
+    with store.open() as directory:
+        files = hq.memory_files(directory.names())
+    stems = [file[:-3] for file in files]
+    found = frozenset(files[at] for at in resolve_name(name, stems, [""] * len(stems)))
+    if not found:
+        raise NotFound(f"no memory '{name}' in agent '{store.name}'", hint=f"memctl list {agent}")
+    return found
 
 
 def _at(path: str, env: Env, user: Callable[[], FileStore], aims: Aims) -> Iterator[Aim]:

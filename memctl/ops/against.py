@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
-from memctl.core.checks.baseline import Entry, entry_of, sift
+from memctl.core.checks.baseline import entry_of, sift
 from memctl.core.checks.comparing import Lost, earlier, lost
 from memctl.core.checks.engine import check_folder, check_store, fingerprint, finished
 from memctl.core.checks.rule import Finding
@@ -43,6 +43,8 @@ def compare_store(state: State, path: str, now: Subject, found: Sequence[Finding
     names = state.names(path, now)
     if names is None:
         return Compared([*found], [], known=False)
+    if now.problem:  # that it cannot be read is true of no other state
+        return Compared([*found], [])
     before = earlier(now, names)
     new: list[Finding] = []
     if found and not before.same:
@@ -79,13 +81,8 @@ def compare_registry(
 
 def _new(found: Sequence[Finding], before: Sequence[Finding], settings: CheckSettings) -> list[Finding]:
     keyed = settings._replace(key=_KEY)
-
-    def made(finding: Finding) -> str:
-        return fingerprint(finding, keyed)
-
-    entries: list[Entry] = [entry_of(finding, "", made(finding)) for finding in before]
-    fingerprints: Callable[[Finding], str] = made
-    return sift(found, "", entries, fingerprints).new
+    entries = [entry_of(finding, "", fingerprint(finding, keyed)) for finding in before]
+    return sift(found, "", entries, lambda finding: fingerprint(finding, keyed)).new
 
 
 def find_gone(state: State, roots: Sequence[str], found: Sequence[Aim], env: Env) -> list[Aim]:

@@ -531,6 +531,8 @@ def checked(totals: Totals) -> dict[str, Any]:
             "fixable": totals.fixable,
             "hidden": totals.hidden,
             "allowed": totals.allowed,
+            "known": totals.known,
+            "removed": totals.removed,
         },
     }
 

@@ -350,6 +350,16 @@ def test_the_baseline_and_another_state_work_together(cli: Cli, repo: Path) -> N
     assert [finding["path"] for finding in found] == [str(repo / "memory/billing/new.md")]
 
 
+def test_json_counts_what_is_known_and_what_is_gone(cli: Cli, repo: Path) -> None:
+    store(repo, "one", old=BAD)
+    commit(repo)
+    cli("check", "memory", "--select", "N", "--baseline", "base.json", "--write-baseline")
+    (repo / "memory/billing/one.md").unlink()
+    for words, known, removed in ((("--baseline", "base.json"), 1, 0), (("--against", "main"), 0, 1)):
+        counts = json.loads(cli("check", "memory", "--select", "N,C", *words, "--json").out)["data"]["counts"]
+        assert (counts["known"], counts["removed"]) == (known, removed)
+
+
 # Secrets
 
 

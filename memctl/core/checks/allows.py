@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import NamedTuple
 
-from memctl.core.checks.places import place
 from memctl.core.checks.rule import Finding
 
 _MARK = "memctl: allow"
@@ -30,11 +29,17 @@ def is_fingerprint(word: str) -> bool:
 
 def allows(text: str) -> Iterator[Allow]:
     """Yield what a file lets pass. Several fingerprints are parted by blanks or commas, up to the end of the line."""
+    line, begin, counted, end = 1, 0, 0, -1
     at = text.find(_MARK)
     while at >= 0:
+        # Counted from mark to mark: a file can have as many as it has lines.
+        line += text.count("\n", counted, at)
+        begin = text.rfind("\n", counted, at) + 1 or begin
+        counted = at
         start = at + len(_MARK)
-        end = text.find("\n", start)
-        end = len(text) if end < 0 else end
+        if start > end:
+            end = text.find("\n", start)
+            end = len(text) if end < 0 else end
         at = start
         while at < end:
             while at < end and text[at] in " \t,":
@@ -42,11 +47,10 @@ def allows(text: str) -> Iterator[Allow]:
             first = at
             while at < end and at - first <= LENGTH and text[at] in _HEX:
                 at += 1
-            word = text[first:at]
-            if not is_fingerprint(word):
+            if not is_fingerprint(text[first:at]):
                 break
-            yield Allow(word, *place(text, first))
-        at = text.find(_MARK, start)
+            yield Allow(text[first:at], line, first - begin + 1)
+        at = text.find(_MARK, at)
 
 
 class Passed(NamedTuple):

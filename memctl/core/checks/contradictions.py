@@ -37,6 +37,7 @@ _OPPOSITES = (
     ("allowed", "forbidden"), ("before", "after"), ("left", "right"), ("minimum", "maximum"),
 )  # fmt: skip
 _OPPOSED = frozenset(frozenset(pair) for pair in _OPPOSITES)
+_AROUND = ".,;:!?()*_`\"'"
 _NEWER = r"-(?:v\d{1,2}|new|old|updated?|revised|final|latest|copy|backup|bak|\d{1,2})"
 
 
@@ -153,9 +154,7 @@ def _variants(found: Sequence[Unit], told: set[tuple[int, int]]) -> Iterator[Fin
         ones, others = texts[pair.first].split(), texts[pair.second].split()
         if len(ones) != len(others) or len(ones) < 3:
             continue
-        differing = [
-            (one, other) for one, other in zip(ones, others, strict=True) if one.casefold() != other.casefold()
-        ]
+        differing = [(one, other) for one, other in zip(ones, others, strict=True) if _bare(one) != _bare(other)]
         if not 0 < len(differing) <= 2 or not all(_are_values(one, other) for one, other in differing):
             continue
         for at, twin, (one, other) in (
@@ -171,8 +170,12 @@ def _variants(found: Sequence[Unit], told: set[tuple[int, int]]) -> Iterator[Fin
                 yield finding(found[at], "H003", Severity.INFO, message, f"{one}\0{other}", offset, len(one), (label,))
 
 
+def _bare(word: str) -> str:
+    return word.strip(_AROUND).casefold()
+
+
 def _are_values(one: str, other: str) -> bool:
-    first, second = one.strip(".,;:!?()*_`\"'"), other.strip(".,;:!?()*_`\"'")
+    first, second = one.strip(_AROUND), other.strip(_AROUND)
     if frozenset((first.casefold(), second.casefold())) in _OPPOSED:
         return True
     numbers = any(letter.isdigit() for letter in first) and any(letter.isdigit() for letter in second)

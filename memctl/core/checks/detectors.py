@@ -61,7 +61,8 @@ _FORMS: tuple[tuple[str, str, str], ...] = (
     ("an OpenAI key", "sk-", r"sk-(?:proj|svcacct|admin|None)-[\w-]{20,250}"),
     ("an OpenRouter key", "sk-or-", r"sk-or-(?:v\d-)?\w{32,100}"),
     ("a key of a model provider", "sk-", r"sk-(?=[a-zA-Z]{0,40}\d)\w{20,100}"),
-    ("a Hugging Face token", "hf_", r"(?:api_org|hf)_\w{30,60}"),
+    ("a Hugging Face token", "hf_", r"hf_\w{30,60}"),
+    ("a Hugging Face token", "api_org_", r"api_org_\w{30,60}"),
     ("a Groq key", "gsk_", r"gsk_\w{40,80}"),
     ("a Replicate token", "r8_", r"r8_\w{30,60}"),
     ("a Perplexity key", "pplx-", r"pplx-\w{32,80}"),
@@ -113,6 +114,7 @@ _LIBRARY_MARKS = (
 
 # A word in which a detector of the library looks: longer than any of its forms, and bounded.
 _WORD_MIN, _WORD_MAX = 13, 512
+_TOKEN_SIGNS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-")
 
 
 @functools.cache
@@ -172,9 +174,7 @@ def known(text: str, lower: str) -> Iterator[Secret]:
     if "bearer" in lower or "basic" in lower or '"auth"' in lower:
         yield from _headers(text)
     if " -u" in text or "--user" in text:
-        for match in _pattern(r"[ \t](?:-u|--user)[ \t=]{0,4}[\"']?[\w.@-]{1,64}:([^\s\"'`]{4,128})").finditer(text):
-            if _is_made(match[1]) and match[1].lower() not in _SHAPES:
-                yield Secret("S001", *match.span(1), "a password of a command")
+        yield from _commands(text)
     if "aws" in lower or "secret" in lower:
         yield from _aws_secrets(text)
 
@@ -213,8 +213,10 @@ def _whole(text: str, start: int, end: int) -> tuple[int, int]:
         start += 1
     if start and (text[start - 1].isalnum() or text[start - 1] == "_"):
         return -1, -1
-    rest = _pattern(r"[A-Za-z0-9_-]{0,512}").match(text, end)
-    return start, rest.end() if rest else end
+    limit = min(len(text), end + _WORD_MAX)
+    while end < limit and text[end] in _TOKEN_SIGNS:
+        end += 1
+    return start, end
 
 
 def _web_tokens(text: str) -> Iterator[Secret]:
@@ -278,6 +280,13 @@ def _headers(text: str) -> Iterator[Secret]:
     ).finditer(text):
         if _is_pair(match[1]):
             yield Secret("S001", *match.span(1), "a user and password in base64")
+
+
+def _commands(text: str) -> Iterator[Secret]:
+    """Yield the passwords that a command as curl gets with its user."""
+    for match in _pattern(r"[ \t](?:-u|--user)[ \t=]{0,4}[\"']?[\w.@-]{1,64}:([^\s\"'`]{4,128})").finditer(text):
+        if _is_made(match[1]):
+            yield Secret("S001", *match.span(1), "a password of a command")
 
 
 def _is_pair(word: str) -> bool:

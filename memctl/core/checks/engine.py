@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from memctl.core.checks import access, forms, hygiene, indexes, limits, loading, prompts, registry, secrets
+from memctl.core.checks import access, forms, hygiene, indexes, limits, loading, prompts, registry, repeats, secrets
 from memctl.core.checks.places import line_at
 from memctl.core.checks.rule import Finding, Severity
 from memctl.core.checks.subject import CheckSettings, Folder, Subject
@@ -52,6 +52,19 @@ def check_folder(folder: Folder, settings: CheckSettings) -> list[Finding]:
     """Return what is wrong with the registry of a data folder."""
     found = [finding for finding in registry.check_folder(folder) if finding.rule in settings.enabled]
     return [_graded(finding, settings)._replace(fingerprint=fingerprint(finding, settings)) for finding in found]
+
+
+def check_across(digests: Sequence[repeats.Digest], settings: CheckSettings) -> list[Finding]:
+    """Return what the memories of one store say that those of another say too; the digests are made by repeats.digest().
+
+    To be asked once, at the end of a run, where H001 or H002 is on.
+    """
+    return [
+        _graded(finding, settings)._replace(
+            message=secrets.redacted(finding.message), fingerprint=fingerprint(finding, settings)
+        )
+        for finding in repeats.across(digests, settings)
+    ]
 
 
 def finished(found: Sequence[Finding], subject: Subject, settings: CheckSettings) -> list[Finding]:
@@ -123,4 +136,7 @@ def fingerprint(finding: Finding, settings: CheckSettings) -> str:
     data = text.encode("utf-8", "surrogatepass")
     if secret and settings.key is None:
         data += f"\0{finding.length}".encode()
-    return blake2b(data, key=settings.key if secret and settings.key else b"", digest_size=8).hexdigest()
+    key = settings.key if secret and settings.key else b""
+    # BLAKE2b takes keys of up to 64 bytes.
+    key = key if len(key) <= 64 else blake2b(key).digest()
+    return blake2b(data, key=key, digest_size=8).hexdigest()

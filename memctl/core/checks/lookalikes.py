@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 # The tools by which the agents of both products write and read memories.
 TOOLS = ("save_memory", "recall_memory", "forget_memory", "remember")
 _ASCII_TRICKS = str.maketrans("0135$", "oless")
+# Of the letters that look like others those that nobody can tell apart, for words that have no other.
+_TWINS = frozenset("аеорсухіѕјԁԛԝһӏАВЕКМНОРСТХУІЅЈοανικρυχωΑΒΕΖΗΙΚΜΝΟΡΤΥΧ0123456789")
 _SUFFIX = 4  # letters of a case ending: `in Slackе`, as people write in Russian
 _SYMBOL = 4  # letters of an index behind a symbol: ρair
 
@@ -27,9 +29,9 @@ def lookalikes(text: str, file: str, odd: str) -> Iterator[Finding]:
     if "_m" in text or "_M" in text:
         yield from _tricks(text, file, seen, place)
     if odd and has_suspect(odd):
-        for match in _odd_words().finditer(text):
+        for match in _words().finditer(text):
             word = match[0]
-            if word not in seen and (message := _message(word, match.start(), text)):
+            if not word.isascii() and word not in seen and (message := _message(word, match.start(), text)):
                 seen.add(word)
                 yield _finding(file, place(match.start()), word, message)
     if "xn--" in text:
@@ -41,10 +43,10 @@ def _finding(file: str, where: tuple[int, int], word: str, message: str) -> Find
 
 
 @cache
-def _odd_words() -> re.Pattern[str]:
+def _words() -> re.Pattern[str]:
     import re
 
-    return re.compile(r"[\w\u200b-\u200d\u2060\u00ad]*[^\W\x00-\x7f][\w\u200b-\u200d\u2060\u00ad]*")
+    return re.compile(r"[\w\u200b-\u200d\u2060\u00ad]+")
 
 
 @cache
@@ -69,7 +71,7 @@ def _message(word: str, at: int, text: str) -> str:
         )
     # A label of a host, all of it in look-alikes, before one in ASCII: аррӏе.com.
     after = text[at + len(word) : at + len(word) + 8]
-    if all(letter in LOOKS_LIKE for letter in word if letter.isalpha()) and _ends_host(after):
+    if _TWINS.issuperset(word) and _ends_host(after):
         return f"the host '{shown(word)}{after.split()[0]}' looks like '{looks}', and has {codes}"
     return ""
 

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     import re
 
 # No tag, header or call is without one of these, in lower case; the second need a sign that prose has not.
-_ROLES = ("assistant", "system", "human", "developer")
+_ROLES = ("assistant", "system", "human", "developer", "action input")
 _MARKS = (
     "<", "{", "[inst", "[/inst", "[tool", "[/tool", "[available_tools]", "```", "##", "_memory(", "=functions", '"role"',
     "[system]", "[assistant]", "[developer]",

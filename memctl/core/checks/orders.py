@@ -48,7 +48,8 @@ def may_order(low: str) -> bool:
         or "you are now" in low
         or "now on" in low
         or "the user" in low
-        or "upload" in low
+        or "pretend" in low
+        or "act as" in low
         or "send " in low
     )
 

@@ -95,11 +95,23 @@ def _grouped(hits: Iterable[_Hit], item: Item, text: str) -> Iterator[Finding]:
 
 
 def _orders(text: str, folded: Folded) -> Iterator[_Hit]:
-    for order in orders(folded.text):
-        start, end = folded.span(order.start, order.end)
-        message = f"instruction-like text ({order.category}): '{shown(text[start:end])}'"
-        evidence = f"{order.category}: {folded.text[order.start : order.end]}"
-        yield _Hit("P002", message, evidence, start, end)
+    seen: set[int] = set()
+    for view in _views(text, folded):
+        for order in orders(view.text):
+            start, end = view.span(order.start, order.end)
+            if start in seen:
+                continue
+            seen.add(start)
+            message = f"instruction-like text ({order.category}): '{shown(text[start:end])}'"
+            evidence = f"{order.category}: {view.text[order.start : order.end]}"
+            yield _Hit("P002", message, evidence, start, end)
+
+
+def _views(text: str, folded: Folded) -> Iterator[Folded]:
+    """Yield the text as it looks, and as it stands: words in Cyrillic look like none."""
+    yield folded
+    if folded.offsets is not None and len(low := text.lower()) == len(text):
+        yield Folded(low, None)
 
 
 def _marks(item: Item, text: str, folded: Folded, agent: bool) -> Iterator[_Hit]:

@@ -31,7 +31,9 @@ _SHORT_TOKENS = ("key", "keys", "clé")
 # A key behind one of these is known to everybody, or names data.
 _OPEN_KEYS = tuple(
     f"{word}{sign}"
-    for word in ("public", "publishable", "host", "primary", "foreign", "cache", "partition", "sort", "idempotency")
+    for word in (
+        "cache document file foreign host idempotency map object partition primary public publishable sheet sort".split()
+    )
     for sign in " _-"
 )
 # A key with one of these before it is no part of a longer word.
@@ -60,7 +62,7 @@ _ABOUT = frozenset(
 )
 # So has a token's word: what follows is no secret, or is known to be public.
 _PUBLIC = frozenset(
-    "checksum commit digest etag fingerprint hash hashes id ids image integrity md5 public publishable rev revision sha"
+    "checksum commit digest etag field fingerprint format header hash hashes id ids image integrity md5 public publishable rev revision sha"
     " sha1 sha256 sha512 trace uuid version".split()
 )
 # Words with digits that are nobody's password.
@@ -120,7 +122,7 @@ def in_prose(text: str, lower: str) -> Iterator[Secret]:
 
     `lower` is the text as `lowered` returns it.
     """
-    worth = _pattern(r"\d|[\"'`«„“]|-[a-z]|[A-Za-z][!@#$%^&+][A-Za-z]|[a-z][A-Z]")
+    worth = _pattern(r"\d|[\"'`«„“]|-[a-z]|[A-Za-z][!@#$%^&+][A-Za-z!@#$%^&+]|[a-z][A-Z]")
     for word in islice(_words(lower), _WORDS_MAX):
         end = min(len(text), word.end + _REACH)
         if worth.search(text, word.end, end) is not None:
@@ -135,7 +137,7 @@ def _words(lower: str) -> Iterator[_Word]:
         at = lower.find(mark)
         while at >= 0:
             end = at + len(mark)
-            if mark == "key" and lower.endswith(_OPEN_KEYS, max(0, at - 16), at):
+            if lower.endswith(_OPEN_KEYS if mark == "key" else ("public key ", "publickey"), max(0, at - 16), at):
                 pass
             elif (mark not in _SHORT and mark not in _SHORT_TOKENS) or _stands_alone(lower, at, end):
                 yield _Word(at, end, mark, mark in _PASSWORDS or mark in _SHORT)
@@ -154,6 +156,10 @@ def _stands_alone(lower: str, start: int, end: int) -> bool:
 
 
 def _behind(text: str, word: _Word, end: int) -> Iterator[Secret]:
+    if _pattern(r"(?i)(?:hash|digest|checksum|length|name|id)(?:es)? of (?:the |our |a |an |my )?$").search(
+        text, max(0, word.start - 24), word.start
+    ):
+        return
     link_at = word.end
     for _ in range(_LINKS):
         link = _pattern(f"(?i){_LINK}").search(text, link_at, end)
@@ -300,6 +306,8 @@ def _before(text: str, word: _Word) -> Iterator[Secret]:
     if said is None:
         return
     value = said[1].rstrip(".,;:")
+    if _pattern(r"\b(?:kind|sort|type|example|name)\b").search(said[0], len(said[1])):
+        return
     fits = _is_password(value, quoted=False, direct=True) if word.password else is_random(value, 16)
     if fits and any(letter.isdigit() for letter in value):
         start = begin + said.start(1)

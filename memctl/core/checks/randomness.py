@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import re
+from itertools import pairwise
 
 _VOWELS = frozenset("aeiouyAEIOUY")
 
@@ -12,6 +13,7 @@ _HARMLESS = re.compile(
     r"[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}"  # a UUID
     r"|\d{4}-\d\d-\d\d.*|\d\d?[:.]\d\d.*|[vV]?\d{1,5}(?:\.\d{1,9})+[\w.+-]*|[\d.,:/_+-]+"  # dates, versions, numbers
     r"|(?:[0-9a-fA-F]{0,4}:){3,7}[0-9a-fA-F]{0,4}(?:/\d+)?"  # addresses of networks
+    r"|\d{1,6}[a-z]{1,6}(?:[/:-]\d{1,6}[a-z]{1,6})*"  # amounts
     r"|01[0-9A-HJKMNP-TV-Z]{24}"  # a ULID
     r"|AAAA[BCE][0-9A-Za-z+/=]+"  # a public key of SSH
     r"|(?i:sha)(?:1|256|384|512)[-:].*",
@@ -63,6 +65,11 @@ def _spoken(word: str) -> int:
     return sum(len(part) for part in _parts().findall(word) if len(part) > 3 and is_word(part))
 
 
+def _changes(word: str) -> int:
+    """Return how often digits follow letters, or letters digits."""
+    return sum(one.isdigit() != two.isdigit() for one, two in pairwise(word))
+
+
 def _segment_is_random(word: str) -> bool:
     """Return whether letters and digits without anything between them look random."""
     digits = sum(letter.isdigit() for letter in word)
@@ -74,7 +81,9 @@ def _segment_is_random(word: str) -> bool:
         # A name of many words has longer ones.
         parts = _parts().findall(word)
         return not word.islower() and len(word) >= 16 and spoken < 0.4 and len(word) < 2.7 * len(parts)
-    return spoken < (0.5 if len(word) >= 16 else 0.35)
+    if len(word) < 16:
+        return spoken < 0.35
+    return spoken < 0.5 or _changes(word) >= len(word) // 4
 
 
 @functools.cache

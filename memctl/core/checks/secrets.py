@@ -15,18 +15,13 @@ from memctl.core.checks.subject import CheckSettings, Subject
 
 REDACTED = "[redacted]"
 
-# Letters, digits with what stands for them in a password, and what joins the parts of a key, each as one sign; the rest
-# as a space. Nearly no prose has a digit behind a letter, and each key, token and URL with a password has.
+# Letters and what joins the parts of a key as one sign, digits and what stands for them in a password as another, the
+# rest as a space. Nearly no prose has a digit behind a letter, and nearly each key, token and URL with a password has.
 _SIGNS = bytes(
-    97
-    if chr(code).isalpha() and code < 128
-    else 48
-    if chr(code) in "0123456789!@#$%^&+="
-    else 45
-    if chr(code) in "_/"
-    else 32
-    for code in range(256)
-)
+    ord("a" if one.isalpha() or one in "_/" else "0" if one in "0123456789!@#$%^&+=" else " ")
+    for one in map(chr, range(128))
+).ljust(256)
+_ASCII = bytes(range(128))
 # What people make up may have no digit; and so may, rarely, the key of AWS.
 _WORDS = (b"pass", b"pw", b"pin ", b"pin:")
 _ORDER = {"S001": 0, "S002": 1, "S003": 2}
@@ -42,21 +37,24 @@ def check(subject: Subject, settings: CheckSettings) -> Iterator[Finding]:
 
 def _may_have(data: bytes) -> bool:
     """Return whether it is worth while to look for secrets in a file: it costs 2 us, and few files have the signs."""
-    signs = data.translate(_SIGNS)
-    if b"a0" in signs or b"-0" in signs:
+    if b"a0" in data.translate(_SIGNS):
         return True
     lower = data.lower()
-    return (
-        any(word in lower for word in _WORDS)
-        or b"AKIA" in data
-        or b"ASIA" in data
-        or (not data.isascii() and any(word in lower for word in _foreign()))
-    )
+    if any(word in lower for word in _WORDS) or b"AKIA" in data or b"ASIA" in data:
+        return True
+    if data.isascii():
+        return False
+    latin, other = _foreign()
+    rest = data.translate(None, _ASCII)
+    return any(word in rest for word in other) or any(word in lower for word in latin)
 
 
 @functools.cache
-def _foreign() -> tuple[bytes, ...]:
-    return tuple(word.encode() for word in FOREIGN)
+def _foreign() -> tuple[list[bytes], list[bytes]]:
+    """Return the words of other languages, with and without a letter of ASCII; the latter are in few bytes of a text."""
+    words = [word.encode() for mark in FOREIGN for word in (mark, mark.capitalize())]
+    latin = [word for word in dict.fromkeys(words) if word.translate(None, bytes(range(128, 256)))]
+    return [word for word in latin if word.islower()], [word for word in words if word not in latin]
 
 
 def found(text: str) -> list[Secret]:
@@ -73,7 +71,7 @@ def found(text: str) -> list[Secret]:
 
 def _is_clean(text: str, lower: str) -> bool:
     """Return whether a text has neither a word that can be a key nor a word for a secret."""
-    return not has_mark(lower) and not _pattern(r"[A-Za-z0-9+/=_.~-]{16}|://|@").search(text)
+    return not has_mark(lower) and "auth" not in lower and not _pattern(r"[A-Za-z0-9+/=_.~-]{16}|://|@").search(text)
 
 
 def _apart(secrets: list[Secret]) -> list[Secret]:
@@ -157,7 +155,7 @@ def _finding(file: str, text: str, secret: Secret) -> Finding:
 # Where a hash stands, it is named; and a random word in a URL or beside `data:` is known to whoever reads it.
 _HASHES = (
     r"(?i)commit|\bsha|hash|digest|checksum|md5|revision|\brev\b|\bgit\b|image|etag|trace|build|fingerprint|integrity"
-    r"|uuid|\bids?\b|_id\b|blob|tree|merge|cherry|resolved|lock|@\d|\b[gp]pg\b|recv-key"
+    r"|\bu?u?id|\bids?\b|_id\b|blob|tree|merge|cherry|resolved|lock|@\d|\b[gp]pg\b|recv-key|public|publishable|host key"
 )
 
 
@@ -176,7 +174,8 @@ def _random_words(text: str, lower: str) -> Iterator[Secret]:
         start, end = match.start() + match[0].index(word), match.start() + match[0].index(word) + len(word)
         before = text[max(0, start - 60) : start].rpartition("\n")[2]
         behind = text[end : end + 40].partition("\n")[0]
-        name = near.search(before) or (None if is_hex(word) else near.search(behind))
+        # A hash stands in many a sentence about keys: it counts right behind the word.
+        name = near.search(before[-20:] if is_hex(word) else before) or (None if is_hex(word) else near.search(behind))
         if name is None or _is_known_place(before, behind):
             continue
         yield Secret("S003", start, end, f"'{name[0].lower().strip()}'")
