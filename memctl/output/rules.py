@@ -1,7 +1,4 @@
-"""The manual page of the rules, memctl-rules(7), made of their table.
-
-`python -m memctl.output.rules FILE` writes it: `man/memctl-rules.7` of the sources is made so, and a test compares it.
-"""
+"""The manual page of the rules, memctl-rules(7), made of their table."""
 
 from __future__ import annotations
 
@@ -106,15 +103,3 @@ def _escaped(text: str) -> str:
 def _harmless(line: str) -> str:
     """Return a line that roff does not take for a request."""
     return f"\\&{line}" if line[:1] in (".", "'") else line
-
-
-def write_page(path: str) -> None:
-    """Write the manual page into a file."""
-    with open(path, "w", encoding="utf-8") as file:
-        file.write(page())
-
-
-if __name__ == "__main__":
-    import sys
-
-    write_page(sys.argv[1])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
+import sys
 import tomllib
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from memctl.core.checks.rule import Rule, Severity
 from memctl.core.checks.table import FAMILIES, RULES
 from memctl.ops.explain_rule import settings_of
 from memctl.output import rules
+from tests.cli.running import environment
 from tests.stores import CODE
 
 PAGE = Path(CODE) / "man" / "memctl-rules.7"
@@ -28,12 +30,13 @@ def rendered(page: str) -> str:
 
 
 def test_the_page_is_made_of_the_table() -> None:
-    assert PAGE.read_text("utf-8") == rules.page(), "python -m memctl.output.rules man/memctl-rules.7 writes it"
+    assert PAGE.read_text("utf-8") == rules.page(), "python -m memctl.cli.manual >man/memctl-rules.7 makes it"
 
 
-def test_it_is_written_where_it_is_wanted(tmp_path: Path) -> None:
-    rules.write_page(str(tmp_path / "page"))
-    assert (tmp_path / "page").read_text("utf-8") == rules.page()
+def test_the_module_for_the_sources_prints_it() -> None:
+    command = [sys.executable, "-m", "memctl.cli.manual"]
+    done = subprocess.run(command, capture_output=True, check=True, env=environment({"PYTHONIOENCODING": "ascii"}))
+    assert done.stdout.decode("ascii") == rules.page()
 
 
 @needs_mandoc
