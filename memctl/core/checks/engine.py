@@ -126,7 +126,7 @@ def fingerprint(finding: Finding, settings: CheckSettings) -> str:
     """
     try:
         from _blake2 import blake2b
-    except ImportError:
+    except ImportError:  # pragma: no cover - a Python without a module of its own for it
         from hashlib import blake2b
     # The whole of hashlib loads OpenSSL, which costs as much as to check hundreds of memories.
 
