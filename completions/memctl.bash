@@ -267,7 +267,7 @@ _memctl_offer() {
         if ((count == 0)); then _memctl_agents; _memctl_words @user; fi
         ;;
     explain)
-        if ((count == 0)); then _memctl_words @user; fi
+        if ((count == 0)); then _memctl_addresses; _memctl_words @user N001 N002 N003 N004 N005 N006 N007 F001 F002 F003 F004 F005 F006 F007 F008 F009 F010 F011 F012 F013 F014 F015 F016 F017 F018 L001 L002 L003 L004 L005 L006 L007 I001 I002 I003 S001 S002 S003 P001 P002 P003 P004 P005 P006 P007 P008 A001 A002 A003 A004 A005 A006 A007 A008 R001 R002 R003 R004 R005 R006 H001 H002 H003 H004 H005 H006 H007 H008 H009 H010 H011 C001 C002; fi
         ;;
     edit)
         if ((count >= 0)); then _memctl_addresses; fi

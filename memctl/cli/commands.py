@@ -26,7 +26,7 @@ COMMANDS = (
     Command("list", LOOK, "list", "list_", "List memories in groups by type."),
     Command("show", LOOK, "show", "show", "Show memories in full, or an agent's card."),
     Command("recall", LOOK, "recall", "recall", "Show the memories that fit a message."),
-    Command("explain", LOOK, "explain", "explain", "Say why the user memory is or is not loaded."),
+    Command("explain", LOOK, "explain", "explain", "Explain a rule, an exit code, a memory, or the user memory."),
     Command("edit", CHANGE, "edit", "edit", "Edit a memory, in your editor or by options."),
     Command("delete", CHANGE, "delete", "delete", "Delete memories."),
     Command("clear", CHANGE, "clear", "clear", "Remove all memories of an agent, or empty the user memory."),

@@ -103,6 +103,7 @@ VALUES: dict[str, tuple[Values, ...]] = {
     "[ADDRESS]...": (Values("address", "addresses", (Word(USER),)),),
     "AGENT|@user": (Values("agent", "agents", (Word(USER),)),),
     "@user": (_fixed("address", (USER,)),),
+    "WHAT": (Values("what", "addresses", (Word(USER), *(Word(rule.code, rule.summary) for rule in RULES))),),
     "[ID]": (Values("change"),),
     "ID": (Values("change"),),
     "[AGENT|@user]": (Values("agent", "agents", (Word(USER),)),),

@@ -40,6 +40,9 @@ if TYPE_CHECKING:
     from memctl.disk.native_tree import NativeFile, Structured
     from memctl.disk.user_store import FileStore
     from memctl.ops.check import Totals
+    from memctl.ops.explain_code import ExplainedCode
+    from memctl.ops.explain_memory import ExplainedMemory
+    from memctl.ops.explain_rule import ExplainedRule
     from memctl.ops.explain_user import Explained
     from memctl.ops.fix import Fixed
     from memctl.ops.import_native import ImportedTree
@@ -169,6 +172,48 @@ def explained(told: Explained) -> dict[str, Any]:
         "misplaced": list(told.misplaced),
         "newer": told.newer,
         "loaded": told.loaded,
+        "steps": [{"key": step.key, "text": step.text} for step in told.steps],
+        "verdict": told.verdict,
+    }
+
+
+def explained_rule(told: ExplainedRule) -> dict[str, Any]:
+    """Return the data of `explain RULE`; `severity` is what the settings make of it."""
+    from memctl.core.checks.table import FAMILIES
+
+    rule = told.rule
+    return {
+        "rule": rule.code,
+        "slug": rule.slug,
+        "family": FAMILIES[rule.code[0]],
+        "severity": told.severity,
+        "default_severity": rule.severity,
+        "on": told.on,
+        "summary": rule.summary,
+        "why": rule.why,
+        "example": rule.example,
+        "mend": rule.mend,
+        "settings": list(told.settings),
+    }
+
+
+def explained_code(told: ExplainedCode) -> dict[str, Any]:
+    """Return the data of `explain EXIT-CODE`."""
+    return {"exit_code": int(told.code), "meaning": told.meaning, "when": told.when, "mend": told.mend}
+
+
+def explained_memory(told: ExplainedMemory) -> dict[str, Any]:
+    """Return the data of `explain AGENT/NAME`; `index` and `recall` are null for a file that is not loaded."""
+    place = told.place
+    return {
+        "address": told.address,
+        "path": told.path,
+        "loaded": told.reason is None,
+        "reason": told.reason,
+        "automatic_memory": told.store.automatic_memory,
+        "index": place and {"entry": place.line, "listed": place.listed, "omitted": place.omitted},
+        "recall": None if place is None else {"words": list(told.words), "ahead": told.ahead},
+        "findings": [finding(one) for one in told.findings],
         "steps": [{"key": step.key, "text": step.text} for step in told.steps],
         "verdict": told.verdict,
     }

@@ -30,7 +30,7 @@ HARMLESS = {
     "list": "list",
     "show": "show billing-bot docs-writer",
     "recall": "recall billing-bot api migration",
-    "explain": "explain @user",
+    "explain": "explain N001",
     "clear": "clear -n billing-bot",
     "remember": "remember -n hello",
     "path": "path billing-bot",
