@@ -24,11 +24,23 @@ from memctl.cli.since import (
 from memctl.cli.surroundings import parse_shard
 from memctl.cli.words import plural
 from memctl.core.checks.allows import Allow
+from memctl.core.checks.engine import ACROSS
+from memctl.core.checks.repeats import Digest
 from memctl.core.checks.rule import SEVERITIES, Severity
 from memctl.disk.checkable import Aim, Aims, find_all, find_words
 from memctl.disk.project import CheckTable, find_project
 from memctl.errors import ExitCode, MemctlError, NotFound, SeveralErrors, UsageError
-from memctl.ops.check import NEVER, Asked, CheckedPlace, CheckRequest, Totals, check_place, make_request
+from memctl.ops.check import (
+    NEVER,
+    Asked,
+    CheckedPlace,
+    CheckRequest,
+    Totals,
+    check_place,
+    compared,
+    digest_place,
+    make_request,
+)
 from memctl.ops.fix import Fixed
 from memctl.output.paths import relative
 
@@ -90,7 +102,8 @@ def check(
     targets = targets_of(run, output or ())
     if list_rules:
         return _list_rules(run, asked)
-    run.terminal.unsilence()  # what is found is no success
+    if _fails(asked, exit_zero=exit_zero):
+        run.terminal.unsilence()  # what is found is no success then
     fixing = fixing_of(
         fix=fix,
         unsafe=unsafe_fixes,
@@ -114,6 +127,8 @@ def check(
     fixed = mend(run, work, fixing) if fixing else []
     if fixing and fixing.shows:
         return shown(run, fixed, fixing)
+    if len(work) > 1 and any(request.settings.enabled & ACROSS for _, request in work):
+        work = compared(work, list(each_store(run, work, _digest, jobs)))
     totals = _checked(run, work, targets, Since(run, known, comparison), jobs, requests.general.fail_on, fixed)
     run.say(summary(totals, len(fixed)))
     return run.code(ExitCode.NO if totals.failing and not exit_zero else ExitCode.OK)
@@ -159,8 +174,17 @@ def _checked(
     return totals
 
 
+def _digest(work: tuple[Aim, CheckRequest]) -> Digest | None:
+    return digest_place(*work)
+
+
 def _check(work: tuple[Aim, CheckRequest]) -> CheckedPlace:
     return check_place(*work)
+
+
+def _fails(asked: Asked, *, exit_zero: bool) -> bool:
+    """Return whether anything can make the run fail."""
+    return not exit_zero and asked.fail_on != NEVER
 
 
 def _level(word: str | None) -> Severity | None:
@@ -211,7 +235,11 @@ class Requests:
         return self._known[aim.beside]
 
     def _made(self, tables: list[CheckTable]) -> CheckRequest:
-        return make_request(self._asked, [*self._own, *tables], self._run.now.date())
+        made = make_request(self._asked, [*self._own, *tables], self._run.now.date())
+        if self._run.quiet and self._run.form == "text" and made.fail_on:
+            # Not a byte on success: what fails no run is not shown.
+            made = made._replace(show=min(made.show, made.fail_on, key=SEVERITIES.index))
+        return made
 
 
 def _aims(run: Run, words: Sequence[str], *, every: bool, nul: bool) -> Aims:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from memctl.core.checks import selection
 from memctl.core.checks.allows import Allow, Passed, allows, is_fingerprint, without_allowed
-from memctl.core.checks.engine import Checked, check_folder, check_store
+from memctl.core.checks.engine import ACROSS, Checked, check_across, check_folder, check_store
+from memctl.core.checks.repeats import Digest, digest
 from memctl.core.checks.rule import Finding, Severity, at_least
 from memctl.core.checks.selection import Layer, PathIgnore
 from memctl.core.checks.subject import CheckSettings, Subject
@@ -64,7 +65,7 @@ class CheckRequest(NamedTuple):
 
     Findings below `show` are counted and not shown; those from `fail_on` on make the run fail (None: none do). `allow`
     are fingerprints that the settings let pass, `inline` says whether comments in files do; with `unused` those that
-    match nothing are told.
+    match nothing are told. `across` is what was found in the store by comparing it with others.
     """
 
     settings: CheckSettings
@@ -76,6 +77,7 @@ class CheckRequest(NamedTuple):
     unused: bool = False
     baseline: KnownFindings | None = None
     against: Comparison | None = None
+    across: tuple[Finding, ...] = ()
 
 
 class CheckedStore(NamedTuple):
@@ -217,6 +219,37 @@ def check_registry(folder: DataFolder, settings: CheckSettings) -> list[Finding]
     return check_folder(inspect_folder(folder), settings)
 
 
+def digest_place(aim: Aim, request: CheckRequest) -> Digest | None:
+    """Return what is kept of a store to compare it with others; None where no rule that is on wants that."""
+    if isinstance(aim.place, DataFolder) or aim.gone or not request.settings.enabled & ACROSS:
+        return None
+    return digest(_subject(aim.place)[0])
+
+
+def compared(
+    work: Sequence[tuple[Aim, CheckRequest]], digests: Sequence[Digest | None]
+) -> list[tuple[Aim, CheckRequest]]:
+    """Return what is to be done with each place, with what was found in it by comparing it with the others."""
+    kept = [one for one in digests if one is not None]
+    if len(kept) < 2:
+        return list(work)
+    on = frozenset().union(*(request.settings.enabled for _, request in work))
+    by_store: dict[str, list[Finding]] = {}
+    for finding in check_across(kept, work[0][1].settings._replace(enabled=on)):
+        by_store.setdefault(finding.store, []).append(finding)
+    return [
+        (
+            aim,
+            request._replace(
+                across=tuple(one for one in by_store.get(own.address, ()) if one.rule in request.settings.enabled)
+            )
+            if own
+            else request,
+        )
+        for (aim, request), own in zip(work, digests, strict=True)
+    ]
+
+
 def check_place(aim: Aim, request: CheckRequest) -> CheckedPlace:
     """Return what one place comes to. Never raises: what could not be read is in `errors`."""
     if isinstance(aim.place, DataFolder):
@@ -227,6 +260,9 @@ def check_place(aim: Aim, request: CheckRequest) -> CheckedPlace:
     else:
         subject, checked, errors = _inspected(aim.place, request.settings)
         found, memories = checked.findings, checked.memories
+        if request.across:
+            order = {item.name: at for at, item in enumerate(subject.items, 1)}
+            found = sorted([*found, *request.across], key=lambda one: (order.get(one.file, 0), one.line or 0))
         if aim.only is not None:
             found = _of_files(found, aim.only)
             memories = sum(item.record is not None and item.name in aim.only for item in subject.items)

@@ -197,10 +197,28 @@ def test_the_summary_says_what_is_not_seen(cli: Cli, hq: Path) -> None:
     )
 
 
-def test_quiet_shows_findings_and_no_summary(cli: Cli, hq: Path) -> None:
-    loud, quiet = cli("check", "bot"), cli("check", "bot", "-q")
+def test_quiet_shows_what_makes_the_run_fail_and_no_summary(cli: Cli, hq: Path) -> None:
+    loud, quiet = cli("check", "bot", "--severity", "error"), cli("check", "bot", "-q")
     assert (quiet.code, quiet.out, quiet.err) == (1, loud.out, "")
-    assert cli("check", "bot/a", "--ignore", "A", "-q") == (0, "", "")
+
+
+@pytest.mark.parametrize("words", [("--ignore", "N004"), ("--exit-zero",), ("--fail-on", "never")])
+def test_quiet_is_not_a_byte_on_success(cli: Cli, hq: Path, words: tuple[str, ...]) -> None:
+    assert cli("check", "bot", *words).out
+    assert cli("check", "bot", "-q", *words) == (0, "", "")
+
+
+def test_memories_of_two_agents_that_say_the_same_are_told_where_hygiene_is_on(cli: Cli, tmp_path: Path) -> None:
+    text = "The relay restarts at noon each Sunday, and nobody is paged for it."
+    for agent in ("1a2b3c4d", "5e6f7a8b"):
+        fill(tmp_path / "two" / "memory" / agent, {f"{agent}.md": memory(agent, content=text)})
+    done = cli("check", tmp_path / "two", "--select", "H001")
+    assert [line.split(":")[0] for line in done.out.split("\n") if "H001" in line] == [
+        "two/memory/1a2b3c4d/1a2b3c4d.md",
+        "two/memory/5e6f7a8b/5e6f7a8b.md",
+    ]
+    assert "H001" not in cli("check", tmp_path / "two").out
+    assert "H001" not in cli("check", tmp_path / "two" / "memory" / "1a2b3c4d", "--select", "H").out
 
 
 def test_verbose_shows_fingerprints_and_allows_that_are_in_vain(

@@ -29,7 +29,7 @@ def check(subject: Subject, settings: CheckSettings) -> Iterator[Finding]:
     readable: list[Item] = []
     for item in subject.items:
         if item.link is not None:
-            yield _link(item)
+            yield from _link(item)
         elif item.kind is Kind.FILE:
             if item.mode & _OTHERS_WRITE:
                 fix = Fix(FixKind.MODE, item.name) if agent else None
@@ -46,7 +46,8 @@ def check(subject: Subject, settings: CheckSettings) -> Iterator[Finding]:
         others = len(readable) - 1
         more = f" and {others:,} more file{'s' if others > 1 else ''}" if others else ""
         message = f"'{first.name}'{more} can be read by every user ({first.mode:04o})"
-        yield Finding("A002", Severity.INFO, first.name, message, "readable")
+        # Of the store, not of a file: a new file must not make it a new finding.
+        yield Finding("A002", Severity.INFO, "", message, "readable")
 
 
 def secret_files(subject: Subject, names: Collection[str]) -> Iterator[Finding]:
@@ -70,16 +71,17 @@ def _writable(mode: int, file: str, what: str, fix: Fix | None) -> Finding:
     return Finding("A001", Severity.WARNING, file, message, who, fix=fix)
 
 
-def _link(item: Item) -> Finding:
+def _link(item: Item) -> Iterator[Finding]:
     assert item.link is not None
     target = item.link.target
     line = 1 if item.text is not None else None
     if item.link.inside == hq.INDEX_NAME:
         how = "a symlink to" if item.kind is Kind.SYMLINK else "a second name of"
         fix = Fix(FixKind.ALIAS, item.name)
-        return Finding("A006", Severity.ERROR, item.name, f"{how} {hq.INDEX_NAME}", "alias", line, fix=fix)
-    if item.link.inside is None:
+        yield Finding("A006", Severity.ERROR, item.name, f"{how} {hq.INDEX_NAME}", "alias", line, fix=fix)
+    elif item.link.inside is None:
         message = f"a symlink to '{target}', out of the store"
-        return Finding("A005", Severity.ERROR, item.name, message, target, line)
-    message = f"a symlink to '{target}': one memory with two names"
-    return Finding("A007", Severity.WARNING, item.name, message, target, line)
+        yield Finding("A005", Severity.ERROR, item.name, message, target, line)
+    elif item.text is not None:
+        message = f"a symlink to '{target}': one memory with two names"
+        yield Finding("A007", Severity.WARNING, item.name, message, target, line)

@@ -25,6 +25,9 @@ _FAMILIES: tuple[tuple[str, Family], ...] = (
     ("H", hygiene.check),
 )
 
+# The rules that compare stores with each other as well.
+ACROSS = frozenset({"H001", "H002"})
+
 # What a person is shown of a line: the HQ writes 10 MB on one as well.
 _EXCERPT = 160
 

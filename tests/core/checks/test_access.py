@@ -36,7 +36,7 @@ def test_a_directory_that_others_can_write_is_told() -> None:
 def test_files_that_others_can_read_are_one_finding_of_the_store() -> None:
     items = [an_item("a.md", "x", mode=0o644), an_item("b.md", "x", mode=0o644)]
     (finding,) = found(a_subject(items=items, mode=0o755), "A002")
-    assert (finding.severity, finding.file) == (Severity.INFO, "a.md")
+    assert (finding.severity, finding.file) == (Severity.INFO, "")
     assert finding.message == "'a.md' and 1 more file can be read by every user (0644)"
     (alone,) = found(a_subject(items=items[:1], mode=0o755), "A002")
     assert alone.message == "'a.md' can be read by every user (0644)"
@@ -86,6 +86,11 @@ def test_a_link_that_could_not_be_read_has_no_line() -> None:
     item = an_item("a.md", None, kind=Kind.SYMLINK, link=Link("/gone", None))
     (finding,) = found(a_subject(items=[item]), "A005")
     assert finding.line is None
+
+
+def test_a_link_to_nothing_in_the_store_is_no_second_name() -> None:
+    item = an_item("a.md", None, kind=Kind.SYMLINK, link=Link("gone.md", "gone.md"))
+    assert codes(a_subject(items=[item]), "A") == []
 
 
 def test_a_hard_link_to_the_index_is_a_second_name() -> None:
