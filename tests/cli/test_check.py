@@ -214,8 +214,8 @@ def test_memories_of_two_agents_that_say_the_same_are_told_where_hygiene_is_on(c
         fill(tmp_path / "two" / "memory" / agent, {f"{agent}.md": memory(agent, content=text)})
     done = cli("check", tmp_path / "two", "--select", "H001")
     assert [line.split(":")[0] for line in done.out.split("\n") if "H001" in line] == [
-        "two/memory/1a2b3c4d/1a2b3c4d.md",
-        "two/memory/5e6f7a8b/5e6f7a8b.md",
+        f"{tmp_path}/two/memory/1a2b3c4d/1a2b3c4d.md",
+        f"{tmp_path}/two/memory/5e6f7a8b/5e6f7a8b.md",
     ]
     assert "H001" not in cli("check", tmp_path / "two").out
     assert "H001" not in cli("check", tmp_path / "two" / "memory" / "1a2b3c4d", "--select", "H").out
