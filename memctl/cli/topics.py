@@ -83,7 +83,7 @@ Clean up by policy, mail only when something happened:
 
 Look for what is wrong, and mail it if there is anything:
 
-  30 6 * * *  memctl check --all --quiet --severity warning
+  30 6 * * *  memctl check --all --quiet --severity warning --fail-on warning
 
 Without a terminal memctl never asks: a command that would ask ends with 2 and
 names the flag. -q prints not a byte on success; errors always reach stderr, and
