@@ -64,6 +64,8 @@ CASES: Mapping[str, Case] = {
     "remember first": Case("--user-memory new/memory.md remember hello", same=False, fresh=True),
     "reindex": Case("reindex stale"),
     "reindex --all": Case("reindex --all"),
+    "check --fix": Case("check --fix --exit-zero stale"),
+    "check --unsafe-fixes": Case("check --unsafe-fixes --exit-zero --all"),
     "prune --older-than": Case("prune -y --all --older-than 180d"),
     "prune --over": Case("prune -y --all --over 1 --include-user-authored --no-floor"),
     "prune @user": Case("prune -y @user --older-than 1y", next=_NEXT_NOTE),
@@ -209,7 +211,16 @@ def build(place: Path) -> None:
             "MEMORY.md": index("near", "past"),
         },
     )
-    fill(place / "data/memory/cccc3333", {"one.md": memory("one"), "MEMORY.md": b"stale\n"})
+    fill(
+        place / "data/memory/cccc3333",
+        {
+            "one.md": memory("one"),
+            "one.md~": b"old\n",
+            "two.md": memory("two").replace(b"\n", b"\r\n"),
+            "wrong.md": memory("right"),
+            "MEMORY.md": b"stale\n",
+        },
+    )
     fill(place / "work/space", {"MEMORY.md": b"# Notes\n\n- one\n"})
     fill(place / "home/.deepseek", {"memory.md": NOTES, "config.toml": b'# mine\nmodel = "x"  # stays\n'})
     fill(place / "home/.config/memctl", {"config.toml": b'# mine\ncolor = "auto"\n'})
