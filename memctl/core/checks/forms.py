@@ -59,8 +59,12 @@ def check(subject: Subject, settings: CheckSettings) -> Iterator[Finding]:
 def _name_differs(item: Item, record: Memory, subject: Subject) -> Finding:
     line, column, length, _ = field_place(head_of(item), "name")
     to = f"{record.name}.md"
-    free = all(other.name.lower() != to.lower() for other in subject.items if other is not item)
-    alone = sum(isinstance(other.record, Memory) and other.record.name == record.name for other in subject.items) == 1
+    others = [other for other in subject.items if other is not item]
+    taken = [other for other in others if other.name.lower() == to.lower()]
+    same = [other for other in others if isinstance(other.record, Memory) and other.record.name == record.name]
+    # A rename that was cut short leaves the file under both names.
+    twin = taken == same and len(same) == 1 and same[0].name == to and same[0].data == item.data
+    may = item.kind is Kind.FILE and (twin or not (taken or same))
     return Finding(
         "F001",
         Severity.WARNING,
@@ -70,7 +74,7 @@ def _name_differs(item: Item, record: Memory, subject: Subject) -> Finding:
         line,
         column,
         length,
-        Fix(FixKind.RENAME, item.name, to) if free and alone and item.kind is Kind.FILE else None,
+        Fix(FixKind.RENAME, item.name, to) if may else None,
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from memctl.core.checks import secrets
@@ -75,12 +75,12 @@ def plan(subject: Subject, findings: Iterable[Finding], *, unsafe: bool, without
                 redactions.append(Mend(item, clean, "", item.mode, tuple(secret)))
                 record = item.record and hq.read(clean, item.stem)
                 item = item._replace(data=clean, text=decode(clean), record=record)
-        if (mend := _mend(item, [finding for finding in found if finding not in secret])) is not None:
+        if (mend := _mend(item, [finding for finding in found if finding not in secret], items)) is not None:
             mends.append(mend)
     return Plan(tuple(redactions), tuple(mends), tuple(index), redacts_index)
 
 
-def _mend(item: Item, found: list[Finding]) -> Mend | None:
+def _mend(item: Item, found: list[Finding], items: Mapping[str, Item]) -> Mend | None:
     kinds = {finding.fix.kind for finding in found if finding.fix}
     if kinds & {FixKind.ALIAS, FixKind.QUARANTINE}:
         return Mend(item, None, "", item.mode, tuple(found))
@@ -90,6 +90,8 @@ def _mend(item: Item, found: list[Finding]) -> Mend | None:
     if not _reads_alike(item, data):
         return None
     to = next((finding.fix.to for finding in found if finding.fix and finding.fix.kind is FixKind.RENAME), "")
+    if to in items:
+        return Mend(item, None, "", item.mode, tuple(found))  # it is there under its new name already
     mode = item.mode & ~_OTHERS_WRITE if FixKind.MODE in kinds else item.mode
     return Mend(item, data, to, mode, tuple(found))
 

@@ -47,12 +47,21 @@ def test_a_name_that_differs_is_renamed_where_the_new_name_is_free() -> None:
 
 
 @pytest.mark.parametrize(
-    "others", [{"b.md": a_memory("b")}, {"B.md": a_memory("c")}, {"c.md": a_memory("b"), "d.md": a_memory("d")}]
+    "others",
+    [{"b.md": a_memory("b", content="other")}, {"B.md": a_memory("c")}, {"c.md": a_memory("b"), "d.md": a_memory("d")}],
 )
 def test_a_name_that_is_taken_is_no_name_to_rename_to(others: dict[str, Memory]) -> None:
     findings = list(found(a_subject({"a.md": a_memory("b"), **others}), "F001"))
     assert findings[0].file in ("a.md", "B.md")
     assert all(finding.fix is None for finding in findings if finding.file == "a.md")
+
+
+def test_a_rename_that_was_cut_short_can_be_finished() -> None:
+    data = hq.write(a_memory("b"))
+    (finding,) = found(a_subject({"a.md": data, "b.md": data}), "F001")
+    assert finding.fix == Fix(FixKind.RENAME, "a.md", "b.md")
+    (other,) = found(a_subject({"a.md": data, "b.md": a_memory("b", content="other")}), "F001")
+    assert other.fix is None
 
 
 def test_two_files_of_one_name_name_each_other() -> None:

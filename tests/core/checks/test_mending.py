@@ -116,6 +116,12 @@ def test_a_redaction_that_changes_nothing_is_none() -> None:
     assert plan(linked, [finding], unsafe=True, without=NONE).redactions == ()
 
 
+def test_a_file_that_is_there_under_its_new_name_already_goes() -> None:
+    data = hq.write(a_memory("b"))
+    (mend,) = made(a_subject({"a.md": data, "b.md": data}), unsafe=True).mends
+    assert (mend.item.name, mend.data, mend.to) == ("a.md", None, "")
+
+
 def test_a_user_memory_has_no_index() -> None:
     (mend,) = made(user_memory("- a\r\n- b\n")).mends
     assert mend.data == b"- a\n- b\n"
