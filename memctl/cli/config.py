@@ -83,8 +83,9 @@ def _show(run: Run, key: str | None) -> int:
 
 def _set(run: Run, key: str, word: str, dry_run: bool, locking: Locking) -> int:
     from memctl.disk.settings_edit import edit_config, parse_value
+    from memctl.disk.user_store import own_target
 
-    path = os.path.realpath(_path(run))  # people keep it among their dotfiles
+    path = own_target(_path(run), run.env.uid)  # people keep it among their dotfiles
     value = parse_value(key, word, cwd=run.env.cwd)
     try:
         data: bytes | None = read_file(path)

@@ -70,8 +70,9 @@ def _forked(stores: Sequence[Given], work: Callable[[Given], Result], count: int
     import pickle
     import signal
 
-    sys.stdout.flush()
-    sys.stderr.flush()
+    for stream in (sys.stdout, sys.stderr):
+        if stream is not None:  # closed: what is written to it is said elsewhere
+            stream.flush()
     pipes: list[IO[bytes]] = []
     children = []
     try:

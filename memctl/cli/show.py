@@ -40,7 +40,7 @@ def show(
             continue
         results += found
         for card in found:
-            run.fail_each(card.errors if isinstance(card, Card) else ())
+            run.fail_each(card.errors if isinstance(card, Card | ShownFile) else ())
     if run.json:
         from memctl.output import json
 

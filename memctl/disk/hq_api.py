@@ -320,7 +320,8 @@ def _token(address: HqAddress | None, env: Env) -> str | None:
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     except OSError as error:
-        raise ConfigError(f"cannot read the token file '{path}': {error.strerror}", path=path) from None
+        reason = (error.strerror or str(error)).lower()
+        raise ConfigError(f"cannot read the token file '{path}': {reason}", path=path) from None
     try:
         mode = os.fstat(descriptor).st_mode
         if not stat.S_ISREG(mode):
@@ -329,7 +330,8 @@ def _token(address: HqAddress | None, env: Env) -> str | None:
             raise ConfigError(f"others can read the token file '{path}'", path=path, hint=f"chmod 600 '{path}'")
         data = os.read(descriptor, 1 << 16)
     except OSError as error:
-        raise ConfigError(f"cannot read the token file '{path}': {error.strerror}", path=path) from None
+        reason = (error.strerror or str(error)).lower()
+        raise ConfigError(f"cannot read the token file '{path}': {reason}", path=path) from None
     finally:
         os.close(descriptor)
     token = _checked_token(data.decode("utf-8", "replace"), f"the token in '{path}'")

@@ -59,7 +59,7 @@ def read_registry(data_folder: str, *, follow: bool = True) -> Registry:
         if not follow and os.path.islink(path):
             reason = "it is a symbolic link, and links are not followed here"
         else:
-            reason = error.strerror or "the system gave no reason"
+            reason = (error.strerror or "the system gave no reason").lower()
         return _failed(path, IoFailure(f"cannot read '{path}': {reason}", path=path))
     try:
         text = data.decode("utf-8")

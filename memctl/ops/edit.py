@@ -41,8 +41,8 @@ Plan = EditPlan | NoteEdit
 def plan_edits(target: Target) -> list[Plan]:
     """Return the memories that an address means, ready to edit.
 
-    Raises NotFound, UsageError for an agent, Protected (automatic memory off, a symlink), InvalidInput for a file
-    that is not loaded.
+    Raises NotFound, UsageError for an agent, Protected (automatic memory off, a symlink), IoFailure for a file that
+    cannot be read, InvalidInput for one that is not loaded.
     """
     store = target.store
     if not isinstance(store, DirectoryStore):
@@ -58,6 +58,9 @@ def _plan(store: DirectoryStore, snapshot: Snapshot, file: Entry | Unloaded) -> 
     require_own_file(store, file.file)
     if not isinstance(file, Entry):
         path = f"{store.path}/{file.file}"
+        for error in snapshot.errors:
+            if error.path == path:  # nobody knows what is in it
+                raise error
         raise InvalidInput(f"the HQ does not load '{path}': {file.problem.reason}", path=path, hint="mend it by hand")
     return EditPlan(store, file, describe_place(snapshot, file))
 

@@ -42,10 +42,11 @@ class ShownMemory(NamedTuple):
 
 
 class ShownFile(NamedTuple):
-    """A file that the HQ does not load."""
+    """A file that the HQ does not load; `errors` says where it could not even be read."""
 
     store: DirectoryStore
     file: Unloaded
+    errors: tuple[MemctlError, ...] = ()
 
 
 class Card(NamedTuple):

@@ -35,7 +35,11 @@ def show(target: Target) -> list[Shown]:
     if target.name is None:
         return [card(store, snapshot)]
     return [
-        ShownMemory(store, file, place_in_index(snapshot, file)) if isinstance(file, Entry) else ShownFile(store, file)
+        ShownMemory(store, file, place_in_index(snapshot, file))
+        if isinstance(file, Entry)
+        else ShownFile(
+            store, file, tuple(error for error in snapshot.errors if error.path == f"{store.path}/{file.file}")
+        )
         for file in pick(store, snapshot, target.name)
     ]
 

@@ -9,6 +9,8 @@ from typing import Literal, NamedTuple
 from memctl.core.address import USER
 from memctl.core.dialects import hq
 from memctl.core.env import Env
+from memctl.core.limits import PER_AGENT
+from memctl.core.memory import Memory
 from memctl.disk.change import write_index
 from memctl.disk.files import Directory, FileChange, Locking
 from memctl.disk.history import Change, History, Origin, open_another
@@ -17,7 +19,7 @@ from memctl.disk.reads import NotRegular, failure
 from memctl.disk.stores import read_directory
 from memctl.disk.walk import is_at_risk
 from memctl.disk.writes import ABSENT, Edit, Image, image_at, make_directory
-from memctl.errors import Busy, MemctlError, NotFound, Protected
+from memctl.errors import Busy, LimitReached, MemctlError, NotFound, Protected
 
 State = Literal["ready", "same", "changed"]
 
@@ -238,7 +240,8 @@ def _without_note(file: FileChange, now: Image) -> bytes | None:
 def apply_undo(plan: UndoPlan, locking: Locking, *, force: bool) -> Undone:
     """Bring the files back. Raises Busy where one is no longer as memctl left it, unless `force`: then that is saved too.
 
-    Never raises for a single file: what failed is in `errors`.
+    An agent that would have more than 200 memories then gets none of them back, unless `force`. Never raises for a single
+    file: what failed is in `errors`.
     """
     if plan.blocked and not force:
         paths = ", ".join(restore.file.path for restore in plan.blocked)
@@ -255,7 +258,7 @@ def apply_undo(plan: UndoPlan, locking: Locking, *, force: bool) -> Undone:
         try:
             if force:
                 make_directory(folder)
-            done += _in_folder(folder, restores, locking, errors)
+            done += _in_folder(folder, restores, locking, errors, force=force)
         except NotFound:
             message = f"the directory '{folder}' is gone, and what was in it did not come back"
             errors.append(NotFound(message, path=folder, hint="--force makes it anew"))
@@ -264,13 +267,17 @@ def apply_undo(plan: UndoPlan, locking: Locking, *, force: bool) -> Undone:
     return Undone(plan.change, tuple(done), tuple(errors))
 
 
-def _in_folder(folder: str, restores: Sequence[Restore], locking: Locking, errors: list[MemctlError]) -> list[Restore]:
+def _in_folder(
+    folder: str, restores: Sequence[Restore], locking: Locking, errors: list[MemctlError], *, force: bool
+) -> list[Restore]:
     done: list[Restore] = []
     with _open(folder, restores[0].file) as directory:
         directory.lock(locking)
         if locking.lock:
             directory.sweep(directory.names(), locking.tell)
         wanted = [restore for restore in restores if not restore.is_index and restore.state != "same"]
+        if not force:
+            _require_room(directory, wanted)
         steps = [_edits(restore) for restore in wanted]
         edits = [edit for step in steps for edit in step]
         store = restores[0].file.store
@@ -286,6 +293,24 @@ def _in_folder(folder: str, restores: Sequence[Restore], locking: Locking, error
             except MemctlError as error:
                 errors.append(error)
     return done
+
+
+def _require_room(directory: Directory, wanted: Sequence[Restore]) -> None:
+    """Raise LimitReached where more memories would come back than an agent may have: others were saved since."""
+    more = sum(_is_memory(restore, restore.then) - _is_memory(restore, restore.now) for restore in wanted)
+    if more > 0:
+        total = len(read_directory(directory).entries) + more
+        if total > PER_AGENT:
+            message = f"'{directory.path}' would have {total} memories, over the limit of {PER_AGENT}"
+            hint = "delete some first; --force brings them back all the same"
+            raise LimitReached(message, path=directory.path, hint=hint)
+
+
+def _is_memory(restore: Restore, image: Image) -> bool:
+    name = os.path.basename(restore.file.path)
+    if restore.file.store in ("", USER) or image.data is None or image.link or not hq.memory_files([name]):
+        return False
+    return isinstance(hq.read(image.data, name[:-3]), Memory)
 
 
 def require_stopped_hq(plan: UndoPlan, env: Env, address_of: Callable[[str], HqAddress | None]) -> None:

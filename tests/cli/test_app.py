@@ -658,6 +658,15 @@ def test_a_closed_stdout_is_74(demo: Path, words: str) -> None:
     )
 
 
+@pytest.mark.parametrize("words", ["list --jobs 2", "reindex --all -n --jobs 2", "auto-memory --jobs 2"])
+def test_a_closed_stdout_is_74_with_workers_too(demo: Path, words: str) -> None:
+    done = shell(f"$M {words} >&-")
+    assert (done.code, done.err.splitlines()[-1]) == (
+        74,
+        "memctl: error: cannot write to standard output: it is closed",
+    )
+
+
 @pytest.mark.usefixtures("past")
 @pytest.mark.parametrize("words", HARMLESS.values(), ids=HARMLESS)
 def test_all_streams_closed_is_no_traceback(demo: Path, tmp_path: Path, words: str) -> None:

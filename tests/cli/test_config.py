@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
 
 from tests.conftest import UNDO, Cli
-from tests.stores import fill
+from tests.stores import NOBODY, fill, needs_root
 
 CLOCK = "MEMCTL_NOW is set: the clock stands at 2026-11-30T12:00:00Z\n"
 
@@ -66,6 +67,25 @@ def test_xdg_config_home_is_heeded(cli: Cli, tmp_path: Path, monkeypatch: pytest
 def test_set_writes_a_value(cli: Cli, file: Path) -> None:
     assert cli("config", "set", "color", "never") == (0, "", f"set color in '{file}'\n{UNDO}")
     assert file.read_text() == 'color = "never"\n'
+
+
+def test_a_file_among_the_dotfiles_is_written_where_it_is(cli: Cli, file: Path, tmp_path: Path) -> None:
+    target = fill(tmp_path / "dotfiles", {"memctl.toml": b"# mine\n"}) / "memctl.toml"
+    fill(file.parent, {})
+    file.symlink_to(target)
+    assert cli("config", "set", "color", "never").code == 0
+    assert (file.is_symlink(), target.read_bytes()) == (True, b'# mine\ncolor = "never"\n')
+
+
+@needs_root
+def test_a_link_to_a_file_of_another_user_is_not_written(cli: Cli, file: Path, tmp_path: Path) -> None:
+    target = fill(tmp_path / "theirs", {"memctl.toml": b"# theirs\n"}) / "memctl.toml"
+    os.chown(target, NOBODY, NOBODY)
+    fill(file.parent, {})
+    file.symlink_to(target)
+    done = cli("config", "set", "color", "never")
+    assert (done.code, target.read_bytes()) == (77, b"# theirs\n")
+    assert done.err == f"memctl: error: '{file}' is a symlink to '{target}', a file of another user\n"
 
 
 def test_set_says_that_the_clock_is_set(cli: Cli, file: Path, now: str) -> None:

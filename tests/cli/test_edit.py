@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -130,6 +131,14 @@ def test_what_the_hq_would_write_and_lose_is_refused(cli: Cli, one: Path, text: 
     done = cli("edit", "a/x", "--description", text)
     assert (done.code, one.read_bytes()) == (65, before)
     assert done.err.startswith(f"memctl: error: the HQ would not read the description '{text}' back")
+
+
+def test_a_file_that_cannot_be_read_is_74(cli: Cli, demo: Path) -> None:
+    path = demo / "memory/1a2b3c4d/huge.md"
+    os.close(os.open(path, os.O_CREAT | os.O_WRONLY))
+    os.truncate(path, 3 << 30)  # what root cannot read either
+    done = cli("edit", "billing-bot/huge", "--touch")
+    assert (done.code, done.out, done.err) == (74, "", f"memctl: error: cannot read '{path}': file too large\n")
 
 
 def test_a_file_that_is_not_loaded_is_not_edited(cli: Cli, demo: Path) -> None:

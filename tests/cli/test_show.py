@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -91,6 +92,16 @@ def test_an_agent_of_no_registry_has_a_card(cli: Cli, demo: Path) -> None:
         f"path: {demo}/memory/e4d81b36",
         "memories: 4 of 200",
     ]
+
+
+@pytest.mark.parametrize("words", [[], ["--raw"], ["--json"]])
+def test_a_file_that_cannot_be_read_is_74_after_the_rest_is_shown(cli: Cli, demo: Path, words: list[str]) -> None:
+    path = demo / "memory/1a2b3c4d/huge.md"
+    os.close(os.open(path, os.O_CREAT | os.O_WRONLY))
+    os.truncate(path, 3 << 30)  # what root cannot read either
+    done = cli("show", "billing-bot/huge", "billing-bot/api-migration", *words)
+    assert (done.code, "payments API" in done.out) == (74, True)
+    assert done.err == f"memctl: error: cannot read '{path}': file too large\n"
 
 
 def test_a_file_that_is_not_loaded_can_be_shown(cli: Cli, demo: Path) -> None:

@@ -492,3 +492,32 @@ def test_a_damaged_history_is_set_aside_by_who_reads_it(cli: Cli, demo: Path, ho
     assert done.err.startswith(f"memctl: warning: the history '{path}' is damaged (")
     assert any(name.startswith("history.db.damaged-") for name in os.listdir(path.parent))
     assert cli("undo").code == 66
+
+
+def test_an_undo_does_not_go_over_the_limit_of_an_agent_unless_forced(cli: Cli, tmp_path: Path) -> None:
+    folder = fill(tmp_path / "memory/a", {f"m{at:03}.md": memory(f"m{at:03}") for at in range(200)})
+    cli("--root", tmp_path, "delete", "a/m000", "-y")
+    (folder / "new.md").write_bytes(memory("new"))
+    done = cli("undo", "-y")
+    assert done.code == 73
+    assert f"memctl: error: '{folder}' would have 201 memories, over the limit of 200\n" in done.err
+    assert "memctl: hint: delete some first; --force brings them back all the same\n" in done.err
+    assert not (folder / "m000.md").exists()
+    (folder / "new.md").rename(folder / "new.txt")
+    assert cli("undo", "-y").code == 0
+    assert (folder / "m000.md").read_bytes() == memory("m000")
+
+
+def test_a_forced_undo_goes_over_the_limit(cli: Cli, tmp_path: Path) -> None:
+    folder = fill(tmp_path / "memory/a", {f"m{at:03}.md": memory(f"m{at:03}") for at in range(201)})
+    cli("--root", tmp_path, "delete", "a/m000", "-y")
+    assert cli("undo", "-y").code == 73
+    assert cli("undo", "-y", "--force").code == 0
+    assert (folder / "m000.md").read_bytes() == memory("m000")
+
+
+def test_an_undo_that_brings_no_memory_more_counts_none(cli: Cli, tmp_path: Path) -> None:
+    folder = fill(tmp_path / "memory/a", {f"m{at:03}.md": memory(f"m{at:03}") for at in range(205)})
+    cli("--root", tmp_path, "edit", "a/m000", "--description", "new")
+    assert cli("undo", "-y").code == 0
+    assert (folder / "m000.md").read_bytes() == memory("m000")

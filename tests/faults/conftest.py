@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
+from tests.faults.forked import Forking
 from tests.faults.injecting import Runner
 from tests.faults.trial import Trial
 
@@ -56,6 +57,13 @@ def runner(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Runner]:
             given.probe()
         except PermissionError as error:
             without(f"strace may not trace here: {error}")
+        yield given
+
+
+@pytest.fixture(scope="session")
+def forking() -> Iterator[Forking]:
+    """Give what runs memctl in forks of a process that has imported it."""
+    with Forking() as given:
         yield given
 
 
