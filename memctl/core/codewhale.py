@@ -75,8 +75,8 @@ def truncation_of(release: str | None) -> Rules:
 
 def is_truthy(value: str) -> bool:
     """Return whether a value of DEEPSEEK_MEMORY switches on; everything else switches off (spec/codewhale.md 1.8)."""
-    folded = "".join(character.lower() if character.isascii() else character for character in value)
-    return trim(folded) in _TRUTHY
+    # Rust lowers ASCII alone; but no other character has a letter of these words as its small letter.
+    return trim(value.lower()) in _TRUTHY
 
 
 def expand(path: str, home: str | None) -> str:

@@ -134,11 +134,28 @@ def test_a_fallback_name_must_be_legal_too() -> None:
         ("list: [a, ,b]", {"list": ["a", "b"]}),
         ("list: [a", {"list": "[a"}),
         ("a: b: c", {"a": "b: c"}),
+        ("X: X", {"X": "X"}),
+        ("\ufeffa\u3000: b", {"a": "b"}),
+        ("\x1ca: b", {"\x1ca": "b"}),
         ("  a: b\nno colon", {}),
     ],
 )
 def test_a_head_is_scanned_line_by_line(head: str, fields: dict[str, object]) -> None:
     assert {key: value for key, value, _, _ in hq.scan(head.split("\n"))} == fields
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("---\n\n---\ntext", hq.Parts([""], "text")),
+        ("---\n---\n---\ntext", hq.Parts(["---"], "text")),
+        ("---\na: b\r\n---x\n---\n", hq.Parts(["a: b"], "x\n---")),
+    ],
+)
+def test_the_first_line_that_begins_with_dashes_below_the_first_line_closes_the_head(
+    text: str, parts: hq.Parts
+) -> None:
+    assert hq.split(text) == parts
 
 
 @given(HEADS)
