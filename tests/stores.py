@@ -124,7 +124,7 @@ def temp_files(path: str | Path) -> list[str]:
 
 
 PRELUDE = """
-import fcntl, json, os, signal, sys, tempfile, time
+import fcntl, hashlib, json, os, signal, sys, tempfile, time
 sys.path.insert(0, sys.argv[1])
 from memctl.disk.change import change, reindex, removal
 from memctl.disk.files import *
@@ -139,7 +139,7 @@ from memctl.ops.import_legacy import *
 from memctl.ops.list import *
 from memctl.ops.reindex import *
 
-"—".encode("utf-16-le")  # codecs are loaded when first used: not by a user who may not, nor in what is counted
+"—".encode("utf-16-le")  # codecs and hashlib are loaded when first used: not by a user who may not, nor in what is counted
 uid = int(sys.argv[2])
 given = json.loads(sys.argv[3])
 if uid >= 0:

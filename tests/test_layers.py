@@ -23,7 +23,7 @@ ORDER = {
         "prompt", "codewhale", "buffer", "revising", "policy", "transfer", "demo",
     ],
     "disk": [
-        "reads", "lease", "writes", "files", "history", "recorder", "settings_table", "settings", "settings_edit", "registry", "registry_edit", "hq_process", "hq_api",
+        "walk", "reads", "lease", "writes", "files", "history", "recorder", "settings_table", "settings", "settings_edit", "registry", "registry_edit", "hq_process", "hq_api",
         "codewhale", "user_store", "native_tree", "stores", "products", "locate", "change", "model_client",
     ],
     "ops": [

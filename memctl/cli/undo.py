@@ -93,6 +93,7 @@ def _take_back(
             run.say("nothing was taken back")
             return run.code(ExitCode.NO)
     if dry_run:
+        run.fail_each(plan.errors)
         _emit(run, plan, [restore.file.path for restore in plan.restores if restore.state != "same"], dry_run=True)
         run.say(f"dry run: nothing was taken back; {plural(len(plan.restores), 'file')} would be looked at")
         return run.code(ExitCode.BUSY if plan.blocked and not force else ExitCode.OK)

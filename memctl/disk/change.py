@@ -51,8 +51,8 @@ def change(
     with directory:
         directory.lock(locking)
         snapshot = read_directory(directory)
-        if locking.lock:
-            directory.sweep(snapshot.names)
+        if locking.lock and directory.sweep(snapshot.names, locking.tell):
+            snapshot = read_directory(directory)
         edits = decide(snapshot)
         if not edits:
             return Outcome((), False, ())
@@ -75,8 +75,8 @@ def reindex(store: DirectoryStore, locking: Locking) -> tuple[Snapshot, bool]:
     with store.open() as directory:
         directory.lock(locking)
         snapshot = read_directory(directory)
-        if locking.lock:
-            directory.sweep(snapshot.names)
+        if locking.lock and directory.sweep(snapshot.names, locking.tell):
+            snapshot = read_directory(directory)
         return snapshot, write_index(directory, snapshot, locking, store.address)
 
 

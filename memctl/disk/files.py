@@ -11,11 +11,13 @@ from contextlib import contextmanager
 from typing import NamedTuple, Protocol
 
 from memctl.disk.reads import NotRegular, failure, impossible, read_file_at
+from memctl.disk.walk import is_at_risk, open_walked
 from memctl.disk.writes import (
     ABSENT,
     Edit,
     Image,
     append_line,
+    aside_of,
     changed,
     create_file,
     give,
@@ -23,6 +25,7 @@ from memctl.disk.writes import (
     is_temp_name,
     remove_file,
     replace_file,
+    sweep_aside,
     unlink_quietly,
     write_all,
 )
@@ -63,11 +66,14 @@ class Recorder(Protocol):
 
 
 class Locking(NamedTuple):
-    """How a store is changed: seconds to wait for its lock, whether at all, who is told of a wait, who keeps the images."""
+    """How a store is changed: seconds to wait for its lock, whether at all, who is told what, who keeps the images.
+
+    Told is that a lock is waited for, and where the text is kept that was found beside the file of a killed run.
+    """
 
     wait: float = 10.0
     lock: bool = True
-    on_wait: Callable[[str], None] | None = None
+    tell: Callable[[str], None] | None = None
     recorder: Recorder | None = None
 
     def ready(self) -> None:
@@ -79,20 +85,25 @@ class Locking(NamedTuple):
 class Directory:
     """An open directory; all work in it goes relative to its descriptor. A context manager that closes it."""
 
-    def __init__(self, path: str, *, follow: bool = True) -> None:
-        """Open `path`. Raises NotFound, or IoFailure where it cannot be read or is no directory."""
+    def __init__(self, path: str, *, follow: bool = True, walk: bool = False, agent: bool = False) -> None:
+        """Open `path`. Raises NotFound, Protected, or IoFailure where it cannot be read or is no directory.
+
+        Without `follow` it belongs to another user: neither it nor a file in it may be a symlink, and on the way to it
+        only those of root and of this user are followed. `walk` says so of the way alone. An `agent`'s directory that
+        is a symlink is read, as the HQ does, and never changed.
+        """
         self.path = path
         self.follow = follow
+        self.walk = walk or not follow
+        self.agent = agent
         self.descriptor = self._open()
 
     def _open(self) -> int:
-        flags = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
         try:
-            return os.open(self.path, flags if self.follow else flags | os.O_NOFOLLOW)
+            if self.walk:
+                return open_walked(self.path, last=self.follow)
+            return os.open(self.path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
         except OSError as error:
-            if not self.follow and error.errno in (errno.ELOOP, errno.ENOTDIR) and os.path.islink(self.path):
-                message = f"'{self.path}' is a symlink, which is not followed in another user's store"
-                raise Protected(message, path=self.path) from None
             raise failure(error, self.path, "read") from None
         except ValueError:
             raise impossible(self.path) from None
@@ -121,8 +132,10 @@ class Directory:
         """Take the lock of the directory, which ends with this process at the latest. Raises Busy, IoFailure.
 
         It is an flock on the directory itself: it leaves nothing behind and works across users (DESIGN 5). `shared`
-        is for those who only append: they keep out whoever replaces a file, and not each other.
+        is for those who only append: they keep out whoever replaces a file, and not each other. Whoever is about to
+        change something calls this, so an agent's directory that is a symlink is Protected here, locked or not.
         """
+        self._require_no_link()
         if not locking.lock:
             return
         import fcntl
@@ -137,8 +150,8 @@ class Directory:
                 if time.monotonic() >= deadline:
                     message = f"'{self.path}' is locked by another memctl"
                     raise Busy(message, path=self.path, hint="try again, or wait longer with --wait SECONDS") from None
-                if not told and locking.on_wait:
-                    locking.on_wait(f"waiting for another memctl that works in '{self.path}'")
+                if not told and locking.tell:
+                    locking.tell(f"waiting for another memctl that works in '{self.path}'")
                 told = True
                 time.sleep(_PAUSE)
                 continue
@@ -153,19 +166,55 @@ class Directory:
             gone, self.descriptor = self.descriptor, self._open()
             os.close(gone)
 
-    def _is_current(self) -> bool:
-        mine = os.fstat(self.descriptor)
-        try:
-            there = os.stat(self.path)
-        except OSError:
-            return False
-        return (mine.st_dev, mine.st_ino) == (there.st_dev, there.st_ino)
+    def _require_no_link(self) -> None:
+        if self.agent and os.path.islink(self.path):
+            message = f"the agent's directory '{self.path}' is a symlink; memctl changes nothing through it"
+            hint = f"name the directory itself: --root {os.path.realpath(self.path)}"
+            raise Protected(message, path=self.path, hint=hint)
 
-    def sweep(self, names: list[str]) -> None:
-        """Remove the temp files of killed runs among `names`; only under the lock, when no run can still use them."""
+    def _is_current(self) -> bool:
+        """Return whether the path still leads here, by the same way as when it was opened. Raises Protected."""
+        self._require_no_link()
+        try:
+            there = self._open()
+        except NotFound:
+            return False
+        try:
+            return os.path.samestat(os.fstat(self.descriptor), os.fstat(there))
+        finally:
+            os.close(there)
+
+    def sweep(self, names: list[str], tell: Callable[[str], None] | None = None) -> bool:
+        """Remove what killed runs left among `names`; only under the lock, when no run can still use it.
+
+        A new text that was not yet in place is dropped: its command never said that it was done. What was put aside is
+        judged by its bytes, and `tell` hears where it is kept. Returns whether anything is kept. Raises IoFailure.
+        """
+        found = False
         for name in names:
             if is_temp_name(name):
                 unlink_quietly(self.descriptor, name)
+            elif aside := aside_of(name):
+                try:
+                    kept = sweep_aside(self.descriptor, name, aside)
+                except OSError as error:
+                    raise failure(error, os.path.join(self.path, name), "write") from None
+                if kept:
+                    found = True
+                    if tell:
+                        path = os.path.join(self.path, kept)
+                        tell(f"what another program wrote while memctl was killed is kept in '{path}'")
+        return found
+
+    def sweep_if_free(self, locking: Locking) -> None:
+        """Sweep, unless another memctl has the lock: for those who only append. Raises MemctlError."""
+        names = self.names() if locking.lock else []
+        if any(is_temp_name(name) or aside_of(name) for name in names):
+            try:
+                self.lock(locking._replace(wait=0, tell=None))
+            except Busy:
+                return
+            self.sweep(self.names(), locking.tell)
 
     def commit_all(
         self, edits: Sequence[Edit], locking: Locking, store: str, *, in_turn: bool = False
@@ -179,6 +228,7 @@ class Directory:
         numbers = recorder.intend([self._intent(edit, store) for edit in edits]) if recorder else []
         done: list[Edit] = []
         errors: list[MemctlError] = []
+        unknown: set[int] = set()
         for edit in edits:
             if in_turn and errors:
                 break
@@ -187,14 +237,35 @@ class Directory:
             except NotDurable as error:
                 errors.append(error)
                 done.append(edit)
+            except Busy as error:
+                errors.append(error)
             except MemctlError as error:
                 errors.append(error)
+                # What failed may have done its work before: a file that was closed too late, a disk far away.
+                carried = self._is_carried(edit)
+                if carried is None:
+                    unknown.add(id(edit))
+                elif carried:
+                    done.append(edit)
             else:
                 done.append(edit)
         if recorder:
-            carried = set(map(id, done))
-            _settle(recorder, [(number, id(edit) in carried) for number, edit in zip(numbers, edits, strict=True)])
+            ids = set(map(id, done))
+            known = [pair for pair in zip(numbers, edits, strict=True) if id(pair[1]) not in unknown]
+            _settle(recorder, [(number, id(edit) in ids) for number, edit in known])
         return done, errors
+
+    def _is_carried(self, edit: Edit) -> bool | None:
+        """Return whether a file is what an edit makes of it, and not what it was; None where that cannot be told."""
+        try:
+            now = image_at(self.descriptor, edit.file)
+        except NotRegular:
+            return False
+        except OSError:
+            return None
+        link = edit.model is not None and edit.model.link
+        before, after = Image(edit.old, link=edit.link), Image(edit.new, link=link)
+        return now.is_like(after) and not now.is_like(before)
 
     def _intent(self, edit: Edit, store: str) -> FileChange:
         """Return what an edit is about to do, with the mode and owner that the file has now."""
@@ -204,8 +275,10 @@ class Directory:
             try:
                 status = os.stat(edit.file, dir_fd=self.descriptor, follow_symlinks=False)
                 before = Image(edit.old, stat.S_IMODE(status.st_mode), status.st_uid, status.st_gid, edit.link)
-            except OSError:
+            except FileNotFoundError:
                 before = Image(edit.old, link=edit.link)  # gone meanwhile: the commit says so
+            except OSError as error:
+                raise failure(error, path, "read") from None
         if edit.new is not None:
             model = edit.model or before
             after = Image(edit.new, model.mode, model.uid, model.gid, edit.model is not None and edit.model.link)
@@ -255,11 +328,17 @@ def write_file(path: str, old: bytes | None, new: bytes, locking: Locking, *, st
     address under which the history keeps it.
     """
     folder, name = os.path.split(path)
-    with Directory(folder or ".") as directory:
+    with _open_folder(folder) as directory:
         directory.lock(locking)
+        if locking.lock:
+            directory.sweep(directory.names(), locking.tell)
         _, errors = directory.commit_all([Edit(name, old, new)], locking, store)
         if errors:
             raise errors[0]
+
+
+def _open_folder(folder: str) -> Directory:
+    return Directory(folder or ".", walk=is_at_risk(folder))
 
 
 def append_file(path: str, line: bytes, locking: Locking, *, store: str = "") -> None:
@@ -270,7 +349,8 @@ def append_file(path: str, line: bytes, locking: Locking, *, store: str = "") ->
     taken back: what came behind it is another's.
     """
     folder, name = os.path.split(path)
-    with Directory(folder or ".") as directory:
+    with _open_folder(folder) as directory:
+        directory.sweep_if_free(locking)
         directory.lock(locking, shared=True)
         numbers = []
         try:

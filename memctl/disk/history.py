@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -22,7 +22,14 @@ NAME = "history.db"
 # What a WAL wants is shared memory, which these cannot give to two machines.
 _NETWORK = ("nfs", "nfs4", "cifs", "smb3", "smbfs", "fuse.sshfs", "9p", "afs", "ceph", "glusterfs", "fuse.glusterfs")
 _PAUSE = 0.01
-_SCHEMA = """
+_FORM = 1
+# What a history that is too large is brought down to, so that not each change has to drop one.
+_ROOM = 0.8
+# About what the rows of one file take, beside its images.
+_ROW = 400
+# SQLITE_CORRUPT and SQLITE_NOTADB: all else that SQLite says is no damage.
+_DAMAGE = (11, 26)
+_SCHEMA = f"""
 CREATE TABLE changes (
     id INTEGER PRIMARY KEY AUTOINCREMENT, time TEXT NOT NULL, command TEXT NOT NULL, user TEXT NOT NULL,
     uid INTEGER NOT NULL, host TEXT NOT NULL, session TEXT NOT NULL, kind TEXT NOT NULL, target INTEGER,
@@ -38,7 +45,7 @@ CREATE TABLE files (
 CREATE TABLE images (hash TEXT PRIMARY KEY, size INTEGER NOT NULL, data BLOB NOT NULL);
 CREATE INDEX files_before ON files(before);
 CREATE INDEX files_after ON files(after);
-PRAGMA user_version = 1;
+PRAGMA user_version = {_FORM};
 """
 
 
@@ -96,9 +103,10 @@ class Begun(NamedTuple):
 class History:
     """The history file, opened for reading or writing. A context manager that closes it."""
 
-    def __init__(self, connection: sqlite3.Connection, path: str) -> None:
+    def __init__(self, connection: sqlite3.Connection, path: str, *, read_only: bool = False) -> None:
         self._connection = connection
         self.path = path
+        self._read_only = read_only
 
     def __enter__(self) -> History:
         return self
@@ -161,52 +169,89 @@ class History:
 
     def forget(self, change: int) -> bool:
         """Remove a change for good: its images too, unless another change shares them. Returns whether it was there."""
-        with self._writing() as connection:
-            there = connection.execute("DELETE FROM changes WHERE id = ?", (change,)).rowcount > 0
-            _drop_unused(connection)
+        there = self._drop([change]) > 0
         self._compact()
         return there
 
-    def is_over(self, now: datetime, *, days: float, size: int) -> bool:
-        """Return whether the oldest change is older than `days`, or the file larger than `size` bytes."""
-        oldest = self._rows("SELECT time FROM changes ORDER BY id LIMIT 1")
-        return self._size() > size or bool(oldest and oldest[0][0] < _stamp(now - timedelta(days=days)))
+    def keep_within(self, now: datetime, *, days: float, size: int) -> list[int]:
+        """Drop what is older than `days`, and from a history over `size` bytes the oldest, until a fifth of it is free.
 
-    def _size(self) -> int:
-        """Return the size of the file in bytes, what is still in its journal too."""
-        ((pages,), (page,)) = (self._rows(f"PRAGMA {name}")[0] for name in ("page_count", "page_size"))
-        return int(pages * page)
+        The newest change stays, however large it is. Returns the ids of what went. Raises Busy, IoFailure.
+        """
+        over = self._used() > size
+        rows = self._rows("SELECT id, time FROM changes ORDER BY id")
+        if not over and (not rows or rows[0][1] >= _stamp(now - timedelta(days=days))):
+            return []
+        gone = self._over(now, days=days, number=None, size=int(size * _ROOM) if over else None, row=_ROW)
+        gone.discard(rows[-1][0])
+        if gone:
+            self._drop(gone)
+            # Nothing is moved but what makes the file shorter; a reader keeps some of it for later.
+            self._rows("PRAGMA incremental_vacuum")
+            self._rows("PRAGMA wal_checkpoint(TRUNCATE)")
+        return sorted(gone)
+
+    def _used(self) -> int:
+        """Return how many bytes of the file are in use, what is still in its journal too."""
+        names = ("page_count", "freelist_count", "page_size")
+        pages, free, page = (self._rows(f"PRAGMA {name}")[0][0] for name in names)
+        return int((pages - free) * page)
 
     def prune(self, now: datetime, *, days: float | None, number: int | None, size: int | None) -> list[int]:
         """Remove what is older than `days`, beyond the newest `number`, or over `size` bytes of images; return their ids."""
-        gone: set[int] = set()
+        gone = self._over(now, days=days, number=number, size=size)
+        if gone:
+            self._drop(gone)
+            self._compact()
+        return sorted(gone)
+
+    def _over(
+        self, now: datetime, *, days: float | None, number: int | None, size: int | None, row: int = 0
+    ) -> set[int]:
+        """Return the changes that are over a bound; `row` bytes are counted for each file, beside its images.
+
+        An image that several changes share counts for the newest of them.
+        """
         rows = self._rows("SELECT id, time FROM changes ORDER BY id DESC")
+        gone: set[int] = set()
         if days is not None:
             limit = _stamp(now - timedelta(days=days))
             gone |= {row[0] for row in rows if row[1] < limit}
         if number is not None:
             gone |= {row[0] for row in rows[number:]}
-        # Asked of each change only where the whole file is over it.
-        if size is not None and self._size() > size:
+        if size is not None:
             total = 0
-            for row in rows:
-                ((here,),) = self._rows(
-                    "SELECT COALESCE(SUM(LENGTH(data)), 0) FROM images WHERE hash IN"
-                    " (SELECT before FROM files WHERE change = ?1 UNION SELECT after FROM files WHERE change = ?1)",
-                    row[0],
-                )
-                total += here
+            counted: set[str] = set()
+            query = (
+                "SELECT files.change, hash, LENGTH(data) FROM files LEFT JOIN images ON hash IN (before, after)"
+                " ORDER BY files.change DESC"
+            )
+            for change, key, length in self._rows(query):
+                total += row if key is None or key in counted else row + length
+                counted.add(key)
                 if total > size:
-                    gone.add(row[0])
-        if gone:
-            with self._writing() as connection:
-                connection.executemany("DELETE FROM changes WHERE id = ?", [(change,) for change in gone])
-                _drop_unused(connection)
-            self._compact()
-        return sorted(gone)
+                    gone.add(change)
+        return gone
+
+    def _drop(self, changes: Collection[int]) -> int:
+        """Remove changes, and the images that no other has; return how many there were. Raises Busy, IoFailure."""
+        with self._writing() as connection:
+            images: set[str] = set()
+            count = 0
+            for change in changes:
+                for sides in connection.execute("SELECT before, after FROM files WHERE change = ?", (change,)):
+                    images.update(key for key in sides if key is not None)
+                count += connection.execute("DELETE FROM changes WHERE id = ?", (change,)).rowcount
+            connection.executemany(
+                "DELETE FROM images WHERE hash = ?1 AND NOT EXISTS (SELECT 1 FROM files WHERE before = ?1)"
+                " AND NOT EXISTS (SELECT 1 FROM files WHERE after = ?1)",
+                [(key,) for key in images],
+            )
+            return count
 
     def _compact(self) -> None:
         """Leave no byte of what was removed in any of the files. Raises Busy where another process keeps them open."""
+        self._rows("PRAGMA auto_vacuum = INCREMENTAL")  # of a history that was made without it
         self._rows("VACUUM")
         ((busy, *_),) = self._rows("PRAGMA wal_checkpoint(TRUNCATE)")
         if busy:
@@ -222,10 +267,12 @@ class History:
             self._connection.execute("BEGIN IMMEDIATE")
             try:
                 yield self._connection
+                self._connection.execute("COMMIT")
             except BaseException:
-                self._connection.execute("ROLLBACK")
+                # On a full disk SQLite has done so by itself.
+                if self._connection.in_transaction:
+                    self._connection.execute("ROLLBACK")
                 raise
-            self._connection.execute("COMMIT")
 
     @contextmanager
     def _told(self) -> Iterator[None]:
@@ -234,13 +281,16 @@ class History:
 
         try:
             yield
-        except sqlite3.OperationalError as error:
-            raise _failure(error, self.path) from None
-        except sqlite3.DatabaseError as error:
-            raise self._damaged(error) from None
+        except sqlite3.Error as error:
+            if _is_damage(error, self.path):
+                raise self._damaged(error) from None
+            raise _failure(error, self.path, "read" if self._read_only else "write") from None
 
-    def _damaged(self, error: Exception) -> ConfigError:
+    def _damaged(self, error: Exception) -> MemctlError:
         """Set the file aside, and return what is to be said of it."""
+        if self._read_only:
+            # Another may be writing it, and then half of it is read.
+            return IoFailure(f"cannot read the history '{self.path}': {error}", path=self.path)
         aside = set_aside([self.path, self.path + "-wal", self.path + "-shm"])
         return ConfigError(
             f"the history '{self.path}' is damaged ({error}); it was set aside as '{aside}'",
@@ -333,14 +383,6 @@ def _side(connection: sqlite3.Connection, image: Image, packed: _Packed | None) 
     return (packed.key, image.mode, image.uid, image.gid, int(image.link))
 
 
-def _drop_unused(connection: sqlite3.Connection) -> None:
-    connection.execute("DELETE FROM files WHERE change NOT IN (SELECT id FROM changes)")
-    connection.execute(
-        "DELETE FROM images WHERE hash NOT IN (SELECT before FROM files WHERE before IS NOT NULL"
-        " UNION SELECT after FROM files WHERE after IS NOT NULL)"
-    )
-
-
 def _text(word: str) -> str:
     """Return what SQLite takes for text: bytes that are not UTF-8 are written out."""
     return word.encode("utf-8", "backslashreplace").decode()
@@ -353,22 +395,25 @@ def _stamp(moment: datetime) -> str:
 def open_history(directory: str, *, wait: float, create: bool, warn: Callable[[str], None]) -> History | None:
     """Return the history in a state directory; None where there is none and none shall be made.
 
-    A damaged one is set aside, which is said to `warn`: reading goes on without it, and with `create` ConfigError is
-    raised, since a change without a history must be somebody's will. Raises ConfigError where no file can be made,
-    Busy, IoFailure.
+    Without `create` one that cannot be written is opened all the same, and nothing is made beside it. A damaged one is
+    set aside, which is said to `warn`: reading goes on without it, and with `create` ConfigError is raised, since a
+    change without a history must be somebody's will. Raises ConfigError where no file can be made, or where a newer
+    memctl made it; Busy, IoFailure.
     """
     import sqlite3
 
     path = os.path.join(directory, NAME)
-    if not create and not os.path.exists(path):
+    if not create and not _is_there(path):
         return None
+    if not create and not _is_writable(path):
+        return _open_to_read(path, wait, warn)
     try:
         if create:
             make_private(directory, path)
         connection = sqlite3.connect(path, timeout=wait, isolation_level=None)
     except (OSError, sqlite3.OperationalError, MemctlError) as error:
         if not create:
-            return None
+            return _open_to_read(path, wait, warn)
         reason = error.message if isinstance(error, MemctlError) else f"cannot write '{path}': {_reason(error)}"
         raise ConfigError(
             f"there is no place for the history: {reason}",
@@ -377,14 +422,79 @@ def open_history(directory: str, *, wait: float, create: bool, warn: Callable[[s
         ) from None
     try:
         _prepare_in_time(connection, path, wait)
-    except sqlite3.OperationalError as error:
+    except MemctlError:
         connection.close()
+        raise
+    except sqlite3.Error as error:
+        connection.close()
+        if _is_damage(error, path):
+            _set_aside(path, error, create=create, warn=warn)
+            return None
+        if not create and not _is_busy(error):
+            return _open_to_read(path, wait, warn)
         raise _failure(error, path) from None
-    except sqlite3.DatabaseError as error:
-        connection.close()
-        _set_aside(path, error, create=create, warn=warn)
-        return None
     return History(connection, path)
+
+
+def _is_there(path: str) -> bool:
+    """Return whether there is a history. Raises IoFailure where that cannot be told."""
+    try:
+        os.stat(path)
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    except OSError as error:
+        raise IoFailure(f"cannot read the history '{path}': {_reason(error)}", path=path) from None
+    return True
+
+
+def _is_writable(path: str) -> bool:
+    """Return whether a history can be opened as one opens it to write: SQLite makes files beside it."""
+    effective = os.access in os.supports_effective_ids
+    places = (path, os.path.dirname(path))
+    return all(os.access(place, os.W_OK, effective_ids=effective) for place in places)
+
+
+def _open_to_read(path: str, wait: float, warn: Callable[[str], None]) -> History | None:
+    """Return a history that cannot be written; None where nothing is in it yet. Raises Busy, IoFailure, ConfigError."""
+    import sqlite3
+    from urllib.parse import quote
+
+    journal = f"{path}-wal"
+    hot = os.path.exists(journal) and os.path.getsize(journal) > 0
+    # Without a journal nobody has it open, and as `immutable` it is read without one.
+    modes = ("mode=ro", "mode=ro&immutable=1") if hot else ("mode=ro&immutable=1",)
+    for mode in modes:
+        connection = None
+        try:
+            uri = f"file:{quote(os.fsencode(path))}?{mode}"
+            connection = sqlite3.connect(uri, uri=True, timeout=wait, isolation_level=None)
+            version = _version(connection, path)
+        except MemctlError:
+            assert connection is not None
+            connection.close()
+            raise
+        except sqlite3.Error as error:
+            if connection is not None:
+                connection.close()
+            if mode != modes[-1] and not _is_busy(error):
+                warn(f"the newest changes may be missing: they are in '{journal}', which cannot be read here")
+                continue
+            raise _failure(error, path, "read") from None
+        if version == 0:
+            connection.close()
+            return None
+        return History(connection, path, read_only=True)
+    raise AssertionError  # the loop returns or raises
+
+
+def _version(connection: sqlite3.Connection, path: str) -> int:
+    """Return the form of a history, 0 for one that was not made yet. Raises ConfigError for one of a newer memctl."""
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    if version not in (0, _FORM):
+        message = f"the history '{path}' is of a newer memctl (form {version}; this one knows {_FORM})"
+        hint = "update memctl, or let MEMCTL_STATE_DIR name another place"
+        raise ConfigError(message, path=path, hint=hint)
+    return int(version)
 
 
 def _prepare_in_time(connection: sqlite3.Connection, path: str, wait: float) -> None:
@@ -404,17 +514,19 @@ def _prepare_in_time(connection: sqlite3.Connection, path: str, wait: float) -> 
 
 
 def _prepare(connection: sqlite3.Connection, path: str) -> None:
+    version = _version(connection, path)
     connection.execute("PRAGMA foreign_keys = ON")
     connection.execute("PRAGMA secure_delete = ON")
+    if version == 0:
+        connection.execute("PRAGMA auto_vacuum = INCREMENTAL")  # only before anything is in the file
     mode = "delete" if _is_network(path) else "wal"
     if connection.execute("PRAGMA journal_mode").fetchone() != (mode,):
         connection.execute(f"PRAGMA journal_mode = {mode}").fetchone()
     connection.execute("PRAGMA synchronous = FULL")
-    (version,) = connection.execute("PRAGMA user_version").fetchone()
     if version == 0:
         connection.execute("BEGIN IMMEDIATE")
         # Another may have made it meanwhile.
-        if connection.execute("PRAGMA user_version").fetchone() == (0,):
+        if _version(connection, path) == 0:
             for statement in _SCHEMA.split(";"):
                 connection.execute(statement)
         connection.execute("COMMIT")
@@ -431,23 +543,52 @@ def _set_aside(path: str, error: Exception, *, create: bool, warn: Callable[[str
 def _is_network(path: str) -> bool:
     """Return whether a path is on a network disk, as far as /proc/mounts tells."""
     try:
-        with open("/proc/mounts", encoding="utf-8", errors="surrogateescape") as mounts:
-            points = [line.split(" ")[1:3] for line in mounts]
+        with open("/proc/mounts", "rb") as mounts:
+            points = [line.split(b" ")[1:3] for line in mounts]
     except OSError:
         return False
-    real = os.path.realpath(path)
-    fits = [(len(point), kind) for point, kind in points if real == point or real.startswith(point.rstrip("/") + "/")]
-    return bool(fits) and max(fits)[1] in _NETWORK
+    real = os.fsencode(os.path.realpath(path))
+    best, kind = -1, b""
+    for written, kind_here in points:
+        point = _unescaped(written)
+        # Of two at one place the later one is seen.
+        if len(point) >= best and (real == point or real.startswith(point.rstrip(b"/") + b"/")):
+            best, kind = len(point), kind_here
+    return kind.decode("ascii", "replace") in _NETWORK
+
+
+def _unescaped(point: bytes) -> bytes:
+    """Return a mount point as it is: the kernel writes blanks and backslashes in octal."""
+    first, *rest = point.split(b"\\")
+    return first + b"".join(bytes([int(part[:3], 8)]) + part[3:] for part in rest)
 
 
 def _is_busy(error: Exception) -> bool:
     return "locked" in str(error) or "busy" in str(error)
 
 
-def _failure(error: sqlite3.OperationalError, path: str) -> Busy | IoFailure:
+def _is_damage(error: sqlite3.Error, path: str) -> bool:
+    """Return whether a history is damaged, as a second look confirms: one failed read of a disk looks the same to SQLite."""
+    import sqlite3
+    from urllib.parse import quote
+
+    if getattr(error, "sqlite_errorcode", 0) & 0xFF not in _DAMAGE:
+        return False
+    try:
+        # Not by reading the file oneself: to close it would drop the locks that SQLite has on it.
+        connection = sqlite3.connect(f"file:{quote(os.fsencode(path))}?mode=ro", uri=True, isolation_level=None)
+        try:
+            return bool(connection.execute("PRAGMA quick_check(1)").fetchone() != ("ok",))
+        finally:
+            connection.close()
+    except sqlite3.Error as again:
+        return getattr(again, "sqlite_errorcode", 0) & 0xFF in _DAMAGE
+
+
+def _failure(error: sqlite3.Error, path: str, doing: str = "write") -> Busy | IoFailure:
     if _is_busy(error):
         return Busy(f"the history '{path}' is in use", path=path, hint="try again, or wait longer with --wait SECONDS")
-    return IoFailure(f"cannot write the history '{path}': {error}", path=path)
+    return IoFailure(f"cannot {doing} the history '{path}': {error}", path=path)
 
 
 def _reason(error: Exception) -> str:

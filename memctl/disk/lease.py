@@ -34,7 +34,11 @@ class Lease:
             self._handler = signal.signal(broken, signal.SIG_IGN)
         except ValueError:
             return  # not the main thread
-        descriptor = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=directory)
+        try:
+            descriptor = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=directory)
+        except BaseException:
+            self.__exit__()
+            raise
         self._descriptor = descriptor
         for attempt in range(_TRIES):
             try:
@@ -52,19 +56,25 @@ class Lease:
         self._descriptor = None
 
     def is_wanted(self) -> bool:
-        """Return whether somebody waits to write to the file."""
+        """Return whether somebody waits to write to the file; true where that cannot be told."""
         if self._descriptor is None:
             return False
         import fcntl
 
-        return fcntl.fcntl(self._descriptor, fcntl.F_GETLEASE) != fcntl.F_RDLCK
+        try:
+            return fcntl.fcntl(self._descriptor, fcntl.F_GETLEASE) != fcntl.F_RDLCK
+        except OSError:
+            return True
 
     def __enter__(self) -> Lease:
         return self
 
     def __exit__(self, *_: object) -> None:
         if self._descriptor is not None:
-            os.close(self._descriptor)
+            try:
+                os.close(self._descriptor)
+            except OSError:
+                pass  # nothing was written by it, and what it was for is done
             self._descriptor = None
         if self._handler is not None:
             import signal

@@ -46,6 +46,16 @@ class Recorder:
                 self._refused = error
                 raise
 
+    def check(self) -> None:
+        """Say whether there is a place for the images, and keep nothing open: an editor can stay open for days.
+
+        Raises as ready().
+        """
+        self.ready()
+        if self._history is not None and self.change is None:
+            self._history.close()
+            self._history = None
+
     def intend(self, files: Sequence[FileChange]) -> list[int]:
         """Commit both images of each file. Raises ConfigError, Busy: then nothing may be touched."""
         self.ready()
@@ -84,8 +94,7 @@ class Recorder:
                 return None
             try:
                 history.finish(self.change, self._news())
-                if history.is_over(self._begun.now, days=days, size=size):
-                    history.prune(self._begun.now, days=days, number=None, size=size)
+                history.keep_within(self._begun.now, days=days, size=size)
             except Busy:
                 pass
         failed = [number for number, carried in self._settled.items() if not carried]

@@ -136,7 +136,7 @@ class DirectoryStore(NamedTuple):
 
     def open(self) -> Directory:
         """Return the open directory. Raises NotFound where there is none, IoFailure."""
-        return Directory(self.path, follow=not self.foreign)
+        return Directory(self.path, follow=not self.foreign, agent=True)
 
     def file_path(self, name: str) -> str:
         """Return the path that the memory of a NAME has, or would have. Raises UsageError for what is no file's name."""

@@ -15,6 +15,7 @@ from memctl.disk.history import Change, History, Origin
 from memctl.disk.hq_api import HqAddress, HqStopped, find_hq
 from memctl.disk.reads import NotRegular, failure
 from memctl.disk.stores import read_directory
+from memctl.disk.walk import is_at_risk
 from memctl.disk.writes import ABSENT, Edit, Image, image_at, make_directory
 from memctl.errors import Busy, MemctlError, NotFound, Protected
 
@@ -39,10 +40,11 @@ class Restore(NamedTuple):
 
 
 class UndoPlan(NamedTuple):
-    """A change that is to be taken back, file by file in the order in which that is done."""
+    """A change that is to be taken back, file by file in the order in which that is done; `errors` of those unread."""
 
     change: Change
     restores: tuple[Restore, ...]
+    errors: tuple[MemctlError, ...] = ()
 
     @property
     def blocked(self) -> tuple[Restore, ...]:
@@ -119,17 +121,26 @@ def _is_own(change: Change, origin: Origin) -> bool:
 
 
 def plan_undo(change: Change) -> UndoPlan:
-    """Return what taking a change back does to each of its files, the last first."""
+    """Return what taking a change back does to each of its files, the last first.
+
+    One that cannot be read is an error, and the others come back all the same.
+    """
     seen: dict[str, Image] = {}  # one command may have changed a file several times
     restores = []
+    errors: dict[str, MemctlError] = {}
     for file in reversed(change.files):
-        if file.settled is not False:
-            restore = _restore(file, seen[file.path] if file.path in seen else _image_of(file.path))
+        if file.settled is not False and file.path not in errors:
+            try:
+                restore = _restore(file, seen[file.path] if file.path in seen else _image_of(file))
+            except MemctlError as error:
+                errors[file.path] = error
+                continue
             seen[file.path] = restore.then
             restores.append(restore)
     # The index follows its memories.
     restores.sort(key=lambda restore: restore.is_index)
-    return UndoPlan(change, tuple(restores))
+    told = {error.message: error for error in errors.values()}  # a directory that cannot be opened, once
+    return UndoPlan(change, tuple(restores), tuple(told.values()))
 
 
 def _restore(file: FileChange, now: Image | None) -> Restore:
@@ -146,18 +157,24 @@ def _restore(file: FileChange, now: Image | None) -> Restore:
     return Restore(file, now, then, "changed")
 
 
-def _image_of(path: str) -> Image | None:
+def _image_of(file: FileChange) -> Image | None:
     """Return what a file is now, None for what is neither file nor symlink. Raises IoFailure, Protected."""
-    folder, name = os.path.split(path)
+    folder, name = os.path.split(file.path)
     try:
-        with Directory(folder) as directory:
+        with _open(folder, file) as directory:
             return image_at(directory.descriptor, name)
     except NotFound:
         return ABSENT  # its directory is gone
     except NotRegular:
         return None
     except OSError as error:
-        raise failure(error, path, "read") from None
+        raise failure(error, file.path, "read") from None
+
+
+def _open(folder: str, file: FileChange) -> Directory:
+    """Open the directory of a file: what its path leads to may be another than when the change was made."""
+    risk, agent = is_at_risk(folder), file.store not in ("", USER)
+    return Directory(folder, follow=not (risk and agent), walk=risk, agent=agent)
 
 
 def _without_note(file: FileChange, now: Image) -> bytes | None:
@@ -190,7 +207,7 @@ def apply_undo(plan: UndoPlan, locking: Locking, *, force: bool) -> Undone:
             hint="look at it; --force overwrites it, and what it holds now is kept in the history",
         )
     done: list[Restore] = []
-    errors: list[MemctlError] = []
+    errors: list[MemctlError] = list(plan.errors)
     folders: dict[str, list[Restore]] = {}
     for restore in plan.restores:
         folders.setdefault(os.path.dirname(restore.file.path), []).append(restore)
@@ -209,10 +226,10 @@ def apply_undo(plan: UndoPlan, locking: Locking, *, force: bool) -> Undone:
 
 def _in_folder(folder: str, restores: Sequence[Restore], locking: Locking, errors: list[MemctlError]) -> list[Restore]:
     done: list[Restore] = []
-    with Directory(folder) as directory:
+    with _open(folder, restores[0].file) as directory:
         directory.lock(locking)
         if locking.lock:
-            directory.sweep(directory.names())
+            directory.sweep(directory.names(), locking.tell)
         wanted = [restore for restore in restores if not restore.is_index and restore.state != "same"]
         steps = [_edits(restore) for restore in wanted]
         edits = [edit for step in steps for edit in step]

@@ -443,7 +443,7 @@ def test_a_second_one_waits_for_the_lock_then_gives_up(tmp_path: Path) -> None:
     with open_at(tmp_path) as first, open_at(tmp_path) as second:
         first.lock(NO_WAIT)
         with pytest.raises(Busy) as caught:
-            second.lock(Locking(wait=0.05, on_wait=heard.append))
+            second.lock(Locking(wait=0.05, tell=heard.append))
     assert caught.value.message == f"'{tmp_path}' is locked by another memctl"
     assert heard == [f"waiting for another memctl that works in '{tmp_path}'"]
 
@@ -453,7 +453,7 @@ def test_a_second_one_gets_the_lock_once_the_first_has_gone(tmp_path: Path) -> N
     first.lock(NO_WAIT)
     with open_at(tmp_path) as second:
         # The one who is told of the wait ends it.
-        second.lock(Locking(wait=60, on_wait=lambda _: first.__exit__()))
+        second.lock(Locking(wait=60, tell=lambda _: first.__exit__()))
 
 
 def test_no_wait_means_no_word_of_a_wait(tmp_path: Path) -> None:
@@ -461,7 +461,7 @@ def test_no_wait_means_no_word_of_a_wait(tmp_path: Path) -> None:
     with open_at(tmp_path) as first, open_at(tmp_path) as second:
         first.lock(NO_WAIT)
         with pytest.raises(Busy):
-            second.lock(Locking(wait=0, on_wait=heard.append))
+            second.lock(Locking(wait=0, tell=heard.append))
     assert heard == []
 
 

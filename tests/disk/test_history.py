@@ -260,15 +260,20 @@ def test_a_network_disk_gets_a_rollback_journal(
         ("/dev/sda / ext4 rw 0 0\nhost:/x {} nfs4 rw 0 0\n", True),
         ("host:/x / nfs4 rw 0 0\n/dev/sda {} ext4 rw 0 0\n", False),
         ("/dev/sda / ext4 rw 0 0\nhost:/x {}-other nfs4 rw 0 0\n", False),
+        ("host:/x {} nfs4 rw 0 0\n/dev/sda {} ext4 rw 0 0\n", False),
+        ("/dev/sda {} ext4 rw 0 0\nhost:/x {} nfs4 rw 0 0\n", True),
+        ("host:/x {} nfs4 rw 0 0\n/dev/sda / ext4 rw 0 0\n", True),
     ],
 )
-def test_the_nearest_mount_says_whether_a_disk_is_a_network_disk(
+def test_the_nearest_mount_says_whether_a_disk_is_a_network_disk_and_of_two_the_later(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mounts: str, network: bool
 ) -> None:
     fake = tmp_path / "mounts"
-    fake.write_text(mounts.format(tmp_path))
-    monkeypatch.setattr("builtins.open", lambda path, _open=open, **how: _open(fake, **how))
-    assert module._is_network(f"{tmp_path}/state/history.db") is network
+    place = fill(tmp_path / "a b\\c", {})
+    fake.write_text(mounts.replace("{}", str(place).replace("\\", "\\134").replace(" ", "\\040")))
+    whole = open
+    monkeypatch.setattr("builtins.open", lambda path, *how: whole(fake, *how))
+    assert module._is_network(f"{place}/state/history.db") is network
 
 
 # Busy and damaged
