@@ -76,6 +76,8 @@ def edit(
         content = run.terminal.read_content()
     if not dry_run and plans:
         run.changes()
+        if not by_options:
+            locking.check()  # before a text is written that could not be saved
     changes = Changes(description, kind, content)
     results: list[Edited | EditedNotes] = []
     declined = False

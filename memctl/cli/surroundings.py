@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterable
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -12,6 +13,7 @@ from memctl.errors import ConfigError, UsageError
 
 if TYPE_CHECKING:
     from memctl.disk.history import Origin
+    from memctl.ops.undo import Place
 
 
 class Common(NamedTuple):
@@ -79,6 +81,30 @@ def take_origin(env: Env) -> Origin:
         user = str(env.uid)
     session = env.vars.get("XDG_SESSION_ID") or f"sid {os.getsid(0)} {_boot()}".rstrip()
     return Origin(user, env.uid, os.uname().nodename, session)
+
+
+def take_places(env: Env, owners: Iterable[int]) -> list[Place]:
+    """Return where the histories of others are who may have changed one's stores.
+
+    That is root, for any other user; for root the users who own the stores, and the one who called sudo.
+    """
+    import pwd
+
+    from memctl.disk.history import state_directory
+    from memctl.ops.undo import Place
+
+    whose: list[str | int] = [0] if env.uid else [env.vars.get("SUDO_USER", ""), *owners]
+    found: dict[str, Place] = {}
+    for one in whose:
+        try:
+            entry = pwd.getpwnam(one) if isinstance(one, str) else pwd.getpwuid(one)
+        except KeyError:
+            continue
+        directory = state_directory(Env({}, entry.pw_dir, env.cwd, entry.pw_uid))
+        if entry.pw_uid != env.uid and directory is not None:
+            run = "sudo" if entry.pw_uid == 0 else f"sudo -u {entry.pw_name}"
+            found[entry.pw_name] = Place(entry.pw_name, directory, run)
+    return list(found.values())
 
 
 def _boot() -> str:

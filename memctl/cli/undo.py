@@ -1,17 +1,28 @@
 """The commands `undo` and `redo`."""
 
+import os
 from typing import Annotated
 
 import typer
 
 from memctl.cli.context import Run
 from memctl.cli.options import DryRun, NoLock, Wait, Yes, command
-from memctl.cli.surroundings import take_origin
+from memctl.cli.surroundings import take_origin, take_places
 from memctl.cli.words import plural
 from memctl.disk.files import Locking
 from memctl.disk.history import Change, History
-from memctl.errors import ExitCode, NotFound
-from memctl.ops.undo import UndoPlan, apply_undo, choose_redo, choose_undo, original_of, plan_undo, require_stopped_hq
+from memctl.disk.locate import find_roots
+from memctl.errors import ExitCode, MemctlError, NotFound
+from memctl.ops.undo import (
+    UndoPlan,
+    apply_undo,
+    choose_redo,
+    choose_undo,
+    original_of,
+    plan_undo,
+    require_stopped_hq,
+    seen_elsewhere,
+)
 from memctl.output import plain
 from memctl.output.escape import field
 
@@ -39,7 +50,10 @@ def undo(
     """
     seconds = float(run.settings.value("wait") if wait is None else wait)
     with _history(run, seconds) as history:
-        change = choose_undo(history, take_origin(run.env), number)
+        try:
+            change = choose_undo(history, take_origin(run.env), number)
+        except NotFound as error:
+            raise _with_others(run, error) if number is None else error from None
         # What takes an undo back is a redo.
         kind = "redo" if change.kind == "undo" else "undo"
         original = original_of(history, change)
@@ -65,8 +79,21 @@ def redo(
 def _history(run: Run, wait: float) -> History:
     found = run.history(wait, create=False)
     if found is None:
-        raise NotFound("there is no history, so there is nothing to undo", hint="memctl help safety")
+        error = NotFound("there is no history, so there is nothing to undo", hint="memctl help safety")
+        raise _with_others(run, error)
     return found
+
+
+def _with_others(run: Run, error: NotFound) -> NotFound:
+    """Return the error with what the histories of other users say of the stores: root's cron job may have changed them."""
+    try:
+        roots, _ = find_roots(run.settings.value("roots"), run.env)
+    except MemctlError:
+        roots = []
+    memories = [root.folder.memory for root in roots]
+    owners = [os.stat(path).st_uid for path in memories if os.path.exists(path)]
+    sentences = seen_elsewhere(take_places(run.env, owners), [f"{path}/" for path in memories])
+    return NotFound(error.message, hint="; ".join([error.hint or "", *sentences]))
 
 
 def _take_back(

@@ -58,6 +58,9 @@ class Recorder(Protocol):
     def ready(self) -> None:
         """Make sure that there is a place for them. Raises MemctlError: then nothing may be changed."""
 
+    def check(self) -> None:
+        """As ready(), and nothing stays open: for what comes much later. Raises MemctlError."""
+
     def intend(self, files: Sequence[FileChange]) -> list[int]:
         """Make both images of each file safe, and return a number for each. Raises MemctlError: then nothing is touched."""
 
@@ -80,6 +83,11 @@ class Locking(NamedTuple):
         """Make sure that images can be kept, before a directory is made for a change. Raises MemctlError."""
         if self.recorder:
             self.recorder.ready()
+
+    def check(self) -> None:
+        """Make sure that images can be kept, long before a change: an editor can be open for days. Raises MemctlError."""
+        if self.recorder:
+            self.recorder.check()
 
 
 class Directory:

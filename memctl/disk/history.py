@@ -436,6 +436,12 @@ def open_history(directory: str, *, wait: float, create: bool, warn: Callable[[s
     return History(connection, path)
 
 
+def open_another(directory: str) -> History | None:
+    """Return the history of another user, which is read alone; None where there is none. Raises Busy, IoFailure, ConfigError."""
+    path = os.path.join(directory, NAME)
+    return _open_to_read(path, 0, lambda _: None) if _is_there(path) else None
+
+
 def _is_there(path: str) -> bool:
     """Return whether there is a history. Raises IoFailure where that cannot be told."""
     try:
@@ -468,6 +474,7 @@ def _open_to_read(path: str, wait: float, warn: Callable[[str], None]) -> Histor
         try:
             uri = f"file:{quote(os.fsencode(path))}?{mode}"
             connection = sqlite3.connect(uri, uri=True, timeout=wait, isolation_level=None)
+            connection.execute("PRAGMA trusted_schema = OFF")
             version = _version(connection, path)
         except MemctlError:
             assert connection is not None

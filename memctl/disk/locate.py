@@ -154,7 +154,8 @@ def _registry_folder(memory: str) -> str | None:
 def is_foreign(path: str, env: Env) -> bool:
     """Return whether something belongs to another user than the one who runs memctl. False where nothing is."""
     try:
-        return os.lstat(path).st_uid != env.uid
+        # Of a symlink both: one's own link can lead into another user's store.
+        return any(status(path).st_uid != env.uid for status in (os.lstat, os.stat))
     except OSError:
         return False
 

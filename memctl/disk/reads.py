@@ -6,6 +6,7 @@ import errno
 import os
 import stat
 
+from memctl.disk.walk import open_walked
 from memctl.errors import InvalidInput, IoFailure, MemctlError, NotFound, Protected
 
 _READ = os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK
@@ -78,9 +79,19 @@ def kind_at(directory: int | None, name: str) -> str:
 
 
 def read_file(path: str, *, follow: bool = True) -> bytes:
-    """Return the bytes of the file at `path`. Raises MemctlError: NotFound, InvalidInput (no regular file), IoFailure."""
+    """Return the bytes of the file at `path`. Raises MemctlError: NotFound, InvalidInput (no regular file), IoFailure.
+
+    Without `follow` it is no symlink, and on the way to it only those of root and of this user are followed (Protected).
+    """
     try:
-        return read_at(None, path, follow=follow)
+        if follow:
+            return read_at(None, path)
+        folder, name = os.path.split(path)
+        directory = open_walked(folder)
+        try:
+            return read_at(directory, name, follow=False)
+        finally:
+            os.close(directory)
     except NotRegular as error:
         raise InvalidInput(f"'{path}' is {error.kind}, not a file", path=path) from None
     except OSError as error:

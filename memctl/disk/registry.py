@@ -6,7 +6,8 @@ import os
 import stat
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from memctl.errors import ConfigError, IoFailure, MemctlError
+from memctl.disk.walk import open_walked
+from memctl.errors import ConfigError, IoFailure, MemctlError, Protected
 
 if TYPE_CHECKING:
     import json
@@ -52,6 +53,8 @@ def read_registry(data_folder: str, *, follow: bool = True) -> Registry:
         data = _read_regular(path, follow)
     except (FileNotFoundError, NotADirectoryError):
         return Registry(path, (), None, present=False)
+    except Protected as error:
+        return _failed(path, error)
     except OSError as error:
         if not follow and os.path.islink(path):
             reason = "it is a symbolic link, and links are not followed here"
@@ -154,8 +157,16 @@ def _where_constant(text: str) -> str:
 
 
 def _read_regular(path: str, follow: bool) -> bytes:
-    flags = os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | (0 if follow else os.O_NOFOLLOW)
-    descriptor = os.open(path, flags)
+    flags = os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC
+    if follow:
+        descriptor = os.open(path, flags)
+    else:
+        folder, name = os.path.split(path)
+        directory = open_walked(folder)
+        try:
+            descriptor = os.open(name, flags | os.O_NOFOLLOW, dir_fd=directory)
+        finally:
+            os.close(directory)
     try:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
             raise OSError(0, "it is not a regular file")

@@ -549,8 +549,8 @@ def make_private(directory: str, path: str) -> None:
     except FileExistsError:
         status = os.lstat(path)
         if not stat.S_ISREG(status.st_mode):
-            kind = KINDS.get(stat.S_IFMT(status.st_mode), "no regular file")
-            raise IoFailure(f"'{path}' is {kind}, not a file", path=path) from None
+            number = errno.EISDIR if stat.S_ISDIR(status.st_mode) else errno.ELOOP
+            raise OSError(number, os.strerror(number)) from None
         if status.st_mode & 0o077:
             os.chmod(path, 0o600)
         return

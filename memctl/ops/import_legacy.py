@@ -66,7 +66,10 @@ def _notes(store: DirectoryStore, source: str | None, *, given: bool) -> tuple[b
             folder, name = os.path.split(source)
             with Directory(folder, follow=False) as workspace:
                 data = workspace.read(name)
-                owners = {os.lstat(path).st_uid for path in (store.folder.memory, source) if os.path.lexists(path)}
+                owners = {os.lstat(store.folder.memory).st_uid} if os.path.lexists(store.folder.memory) else set()
+                if data is not None:
+                    # In the directory that was opened: the path may lead elsewhere by now.
+                    owners.add(os.stat(name, dir_fd=workspace.descriptor, follow_symlinks=False).st_uid)
             if len(owners) > 1:
                 # Else another user's registry could have root copy what that user may not read.
                 raise Protected(f"'{source}' belongs to another user than the agent's memories", path=source)

@@ -11,7 +11,7 @@ from memctl.core.dialects import hq
 from memctl.core.env import Env
 from memctl.disk.change import write_index
 from memctl.disk.files import Directory, FileChange, Locking
-from memctl.disk.history import Change, History, Origin
+from memctl.disk.history import Change, History, Origin, open_another
 from memctl.disk.hq_api import HqAddress, HqStopped, find_hq
 from memctl.disk.reads import NotRegular, failure
 from memctl.disk.stores import read_directory
@@ -78,12 +78,51 @@ def choose_undo(history: History, origin: Origin, number: int | None) -> Change:
     for change in history.changes():
         if change.kind != "undo" and change.undone_by is None and _is_own(change, origin) and _stands(change):
             return history.change(change.id)
-    others = next((change for change in history.changes() if change.undone_by is None and change.kind != "undo"), None)
+    others = _newest(history)
     hint = "memctl history lists the changes"
-    if others is not None:
-        by = "" if others.origin.uid == origin.uid else f" by '{others.origin.user}'"
-        hint = f"the newest of another session is {others.id}{by} ('{others.command}'): memctl undo {others.id}"
+    if others is not None and others.origin.uid == origin.uid:
+        hint = f"the newest of another session is {others.id} ('{others.command}'): memctl undo {others.id}"
+    elif others is not None:
+        user = others.origin.user
+        hint = f"the newest is {others.id} by '{user}' ('{others.command}'), and only that user can take it back"
     raise NotFound("there is nothing to undo in this login session", hint=hint)
+
+
+def _newest(history: History, below: Sequence[str] = ("",)) -> Change | None:
+    """Return the newest change that was not taken back, of files whose paths begin with one of `below`."""
+    for change in history.changes():
+        here = below == ("",) or any(file.path.startswith(tuple(below)) for file in change.files)
+        if here and change.undone_by is None and change.kind != "undo" and _stands(change):
+            return change
+    return None
+
+
+class Place(NamedTuple):
+    """Where another user keeps a history, and the words that run memctl as that user."""
+
+    user: str
+    directory: str
+    run: str
+
+
+def seen_elsewhere(places: Sequence[Place], below: Sequence[str]) -> list[str]:
+    """Return what the histories of other users say of files whose paths begin with one of `below`, a sentence each."""
+    found = []
+    for place in places:
+        try:
+            history = open_another(place.directory)
+            if history is None:
+                continue
+            with history:
+                newest = _newest(history, below)
+        except MemctlError:
+            found.append(f"the history of '{place.user}' cannot be read here: {place.run} memctl history")
+            continue
+        if newest is not None:
+            found.append(
+                f"that of '{place.user}' holds change {newest.id} ('{newest.command}'): {place.run} memctl undo {newest.id}"
+            )
+    return found
 
 
 def _stands(change: Change) -> bool:

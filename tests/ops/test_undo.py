@@ -469,7 +469,7 @@ def test_where_there_is_nothing_the_newest_of_the_others_is_named(tmp_path: Path
         add(history, Origin("root", 0, "host", "cron"))
         with pytest.raises(NotFound) as caught:
             choose_undo(history, ME, None)
-        assert caught.value.hint == "the newest of another session is 2 by 'root' ('memctl change'): memctl undo 2"
+        assert caught.value.hint == "the newest is 2 by 'root' ('memctl change'), and only that user can take it back"
 
 
 def test_a_change_of_another_session_goes_by_its_id_and_one_of_another_user_does_not(tmp_path: Path) -> None:
