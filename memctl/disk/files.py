@@ -136,6 +136,10 @@ class Directory:
         except NotFound:
             return None
 
+    def wait_for_writer(self) -> None:
+        """Give one who has just emptied a file the time to fill it: the HQ truncates, then writes."""
+        time.sleep(_PAUSE)
+
     def lock(self, locking: Locking, *, shared: bool = False) -> None:
         """Take the lock of the directory, which ends with this process at the latest. Raises Busy, IoFailure.
 

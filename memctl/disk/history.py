@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 import time
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from memctl.core.env import Env
 from memctl.disk.files import FileChange
+from memctl.disk.reads import KINDS
 from memctl.disk.writes import ABSENT, Image, make_private, set_aside
 from memctl.errors import Busy, ConfigError, IoFailure, MemctlError, NotFound
 
@@ -27,6 +29,8 @@ _FORM = 1
 _ROOM = 0.8
 # About what the rows of one file take, beside its images.
 _ROW = 400
+# What a history takes in which there is nothing: its tables and indexes have a page each.
+_EMPTY = 50_000
 # SQLITE_CORRUPT and SQLITE_NOTADB: all else that SQLite says is no damage.
 _DAMAGE = (11, 26)
 _SCHEMA = f"""
@@ -178,16 +182,24 @@ class History:
 
         The newest change stays, however large it is. Returns the ids of what went. Raises Busy, IoFailure.
         """
-        over = self._used() > size
+        used = self._used()
         rows = self._rows("SELECT id, time FROM changes ORDER BY id")
-        if not over and (not rows or rows[0][1] >= _stamp(now - timedelta(days=days))):
+        if used <= size and (not rows or rows[0][1] >= _stamp(now - timedelta(days=days))):
             return []
-        gone = self._over(now, days=days, number=None, size=int(size * _ROOM) if over else None, row=_ROW)
+        gone = self._over(now, days=days, number=None, size=None)
+        if used > size:
+            weighed = list(self._weighed(_ROW))
+            # What the images take in the file is more than their bytes, by a share that is known here alone.
+            room = max(0, size * _ROOM - _EMPTY) / max(1, used - _EMPTY)
+            bound = weighed[-1][1] * room if weighed else 0
+            gone |= {change for change, total in weighed if total > bound}
         gone.discard(rows[-1][0])
         if gone:
             self._drop(gone)
             # Nothing is moved but what makes the file shorter; a reader keeps some of it for later.
-            self._rows("PRAGMA incremental_vacuum")
+            with self._told():
+                # One page a step, and execute() makes only one.
+                self._connection.executescript("PRAGMA incremental_vacuum")
             self._rows("PRAGMA wal_checkpoint(TRUNCATE)")
         return sorted(gone)
 
@@ -205,13 +217,8 @@ class History:
             self._compact()
         return sorted(gone)
 
-    def _over(
-        self, now: datetime, *, days: float | None, number: int | None, size: int | None, row: int = 0
-    ) -> set[int]:
-        """Return the changes that are over a bound; `row` bytes are counted for each file, beside its images.
-
-        An image that several changes share counts for the newest of them.
-        """
+    def _over(self, now: datetime, *, days: float | None, number: int | None, size: int | None) -> set[int]:
+        """Return the changes that are over a bound."""
         rows = self._rows("SELECT id, time FROM changes ORDER BY id DESC")
         gone: set[int] = set()
         if days is not None:
@@ -220,18 +227,24 @@ class History:
         if number is not None:
             gone |= {row[0] for row in rows[number:]}
         if size is not None:
-            total = 0
-            counted: set[str] = set()
-            query = (
-                "SELECT files.change, hash, LENGTH(data) FROM files LEFT JOIN images ON hash IN (before, after)"
-                " ORDER BY files.change DESC"
-            )
-            for change, key, length in self._rows(query):
-                total += row if key is None or key in counted else row + length
-                counted.add(key)
-                if total > size:
-                    gone.add(change)
+            gone |= {change for change, total in self._weighed(0) if total > size}
         return gone
+
+    def _weighed(self, row: int) -> Iterator[tuple[int, int]]:
+        """Yield the changes, newest first, with the bytes of all images down to there, and `row` more for each file.
+
+        An image that several changes share counts for the newest of them.
+        """
+        total = 0
+        counted: set[str | None] = {None}
+        query = (
+            "SELECT files.change, hash, LENGTH(data) FROM files LEFT JOIN images ON hash IN (before, after)"
+            " ORDER BY files.change DESC"
+        )
+        for change, key, length in self._rows(query):
+            total += row if key in counted else row + length
+            counted.add(key)
+            yield change, total
 
     def _drop(self, changes: Collection[int]) -> int:
         """Remove changes, and the images that no other has; return how many there were. Raises Busy, IoFailure."""
@@ -443,13 +456,16 @@ def open_another(directory: str) -> History | None:
 
 
 def _is_there(path: str) -> bool:
-    """Return whether there is a history. Raises IoFailure where that cannot be told."""
+    """Return whether there is a history. Raises IoFailure where that cannot be told, or it is no file: a FIFO would hang."""
     try:
-        os.stat(path)
+        status = os.stat(path)
     except (FileNotFoundError, NotADirectoryError):
         return False
     except OSError as error:
         raise IoFailure(f"cannot read the history '{path}': {_reason(error)}", path=path) from None
+    if not stat.S_ISREG(status.st_mode):
+        kind = KINDS.get(stat.S_IFMT(status.st_mode), "no regular file")
+        raise IoFailure(f"the history '{path}' is {kind}, not a file", path=path)
     return True
 
 

@@ -171,6 +171,7 @@ def read_directory(directory: Directory) -> Snapshot:
     descriptor, follow = directory.descriptor, directory.follow
     entries: list[Entry] = []
     failed: list[str] = []
+    emptied = False
     read, parse = read_at, hq.read
     for name in hq.memory_files(names):
         try:
@@ -183,6 +184,9 @@ def read_directory(directory: Directory) -> Snapshot:
             entries.append(Entry(name, memory, data))
         else:
             failed.append(name)
+            emptied = emptied or not data
+    if emptied:
+        directory.wait_for_writer()
     unloaded: list[Unloaded] = []
     errors: list[MemctlError] = []
     for name in failed:

@@ -10,8 +10,9 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -276,6 +277,149 @@ def test_the_nearest_mount_says_whether_a_disk_is_a_network_disk_and_of_two_the_
     assert module._is_network(f"{place}/state/history.db") is network
 
 
+# Where nothing can be written
+
+
+needs_nobody = pytest.mark.skipif(os.geteuid() != 0, reason="root alone drops its user id")
+
+
+def close_to_writers(folder: Path) -> Path:
+    """Let others read the history, and nobody but root write it."""
+    state = folder / "state"
+    for path in (*folder.parents[:-2], folder, state):
+        path.chmod(path.stat().st_mode | 0o055)
+    for name in os.listdir(state):
+        (state / name).chmod(0o644)
+    return state
+
+
+def read_as_nobody(state: Path) -> tuple[list[Any], list[str]]:
+    """Return what a user reads who may not write there, and what that user is told."""
+    reader, writer = os.pipe()
+    child = os.fork()
+    if child == 0:
+        try:
+            os.setgroups([])
+            os.setgid(NOBODY)
+            os.setuid(NOBODY)
+            said: list[str] = []
+            found = open_history(str(state), wait=0, create=False, warn=said.append)
+            assert found is not None
+            with found:
+                told = [(one.id, (found.change(one.id).files[0].after.data or b"").decode()) for one in found.changes()]
+            os.write(writer, repr((told, said)).encode())
+        except BaseException as error:
+            os.write(writer, repr(error).encode())
+        os._exit(0)
+    os.close(writer)
+    os.waitpid(child, 0)
+    with os.fdopen(reader, "rb") as file:
+        result = eval(file.read().decode())
+    assert isinstance(result, tuple), result
+    return result
+
+
+@pytest.fixture
+def open_folder() -> Iterator[Path]:
+    """Give a directory that other users can reach."""
+    with tempfile.TemporaryDirectory(prefix="memctl-open-") as place:
+        yield Path(place)
+
+
+@needs_nobody
+def test_a_history_that_cannot_be_written_is_read_and_nothing_is_made(open_folder: Path) -> None:
+    with opened(open_folder) as found:
+        add(found, (None, b"one"))
+        add(found, (None, b"two"))
+    state = close_to_writers(open_folder)
+    assert read_as_nobody(state) == ([(2, "two"), (1, "one")], [])
+    assert os.listdir(state) == ["history.db"]
+
+
+@needs_nobody
+def test_a_history_that_another_writes_is_read_with_its_journal(open_folder: Path) -> None:
+    with opened(open_folder) as found:
+        add(found, (None, b"one"))
+        state = close_to_writers(open_folder)
+        before = contents(state)
+        assert read_as_nobody(state) == ([(1, "one")], [])
+        assert contents(state).keys() == before.keys()
+
+
+@needs_nobody
+def test_a_journal_that_cannot_be_read_is_said_to_have_the_newest_changes(open_folder: Path) -> None:
+    with opened(open_folder) as found:
+        add(found, (None, b"one"))
+    with opened(open_folder) as found:
+        add(found, (None, b"two"))
+        copied = fill(open_folder / "copy/state", contents(open_folder / "state"))
+    (copied / "history.db-shm").unlink()
+    state = close_to_writers(open_folder / "copy")
+    changes, said = read_as_nobody(state)
+    assert changes == [(1, "one")]
+    (warning,) = said
+    assert warning.startswith(f"the newest changes may be missing: they are in '{state}/history.db-wal'")
+    assert sorted(os.listdir(state)) == ["history.db", "history.db-wal"]
+
+
+@needs_nobody
+def test_what_is_read_alone_is_never_set_aside(open_folder: Path) -> None:
+    with opened(open_folder) as found:
+        add(found, (None, noise()))
+    break_pages(open_folder)
+    state = close_to_writers(open_folder)
+    with pytest.raises(AssertionError, match="IoFailure"):
+        read_as_nobody(state)
+    assert os.listdir(state) == ["history.db"]
+
+
+@pytest.mark.parametrize("create", [False, True])
+def test_a_history_that_is_no_file_is_an_error_and_no_wait(tmp_path: Path, create: bool) -> None:
+    fill(tmp_path / "state", {})
+    os.mkfifo(tmp_path / "state/history.db")
+    with pytest.raises(ConfigError if create else IoFailure):
+        open_history(str(tmp_path / "state"), wait=0, create=create, warn=fail)
+
+
+def test_a_history_that_another_memctl_has_open_is_closed_by_nobody_else(tmp_path: Path) -> None:
+    """SQLite's locks are those of the process: to open the file once more, and close it, would drop them."""
+    code = (
+        "import sqlite3, sys; connection = sqlite3.connect(sys.argv[1], isolation_level=None)\n"
+        "connection.execute('SELECT * FROM changes').fetchall(); connection.close()\n"
+    )
+    with opened(tmp_path) as first:
+        add(first, (None, b"one"))
+        opened(tmp_path).close()
+        # Whoever takes itself for the last removes the journal.
+        subprocess.run([sys.executable, "-c", code, str(tmp_path / "state/history.db")], check=True)
+        assert "history.db-wal" in os.listdir(tmp_path / "state")
+        add(first, (None, b"two"))
+    with opened(tmp_path) as found:
+        assert [one.id for one in found.changes()] == [2, 1]
+
+
+@pytest.mark.parametrize("create", [False, True])
+@pytest.mark.parametrize("form", [2, 99, -1])
+def test_a_history_of_a_newer_memctl_is_refused_and_not_touched(tmp_path: Path, form: int, create: bool) -> None:
+    with opened(tmp_path) as found:
+        add(found, (None, b"x"))
+    connection = sqlite3.connect(tmp_path / "state/history.db", isolation_level=None)
+    connection.execute(f"PRAGMA user_version = {form}")
+    connection.execute("PRAGMA journal_mode = delete")
+    connection.close()
+    before = contents(tmp_path / "state")
+    with pytest.raises(ConfigError, match="is of a newer memctl") as caught:
+        open_history(str(tmp_path / "state"), wait=0, create=create, warn=fail)
+    assert caught.value.hint == "update memctl, or let MEMCTL_STATE_DIR name another place"
+    assert contents(tmp_path / "state") == before
+
+
+def test_a_history_that_was_not_made_to_its_end_has_no_changes(tmp_path: Path) -> None:
+    fill(tmp_path / "state", {"history.db": b""})
+    with opened(tmp_path) as found:
+        assert list(found.changes()) == []
+
+
 # Busy and damaged
 
 
@@ -374,6 +518,48 @@ def test_damage_that_shows_only_in_use_is_said_to_a_reader(tmp_path: Path) -> No
     break_pages(tmp_path)
     with opened(tmp_path) as found, pytest.raises(ConfigError, match="it was set aside as"):
         list(found.changes())
+
+
+def test_one_read_that_fails_is_no_damage(tmp_path: Path) -> None:
+    with opened(tmp_path) as found:
+        add(found, (None, noise(40_000)))
+    code = """
+import sqlite3, zlib, hashlib
+from memctl.disk.history import open_history
+open_history("../state", wait=0, create=False, warn=print).close()
+ready()
+def read():
+    with open_history("../state", wait=0, create=False, warn=print) as found:
+        tell([len(found.change(1).files[0].after.data)])
+try:
+    read()
+except MemctlError as error:
+    tell([told(error)])
+"""
+    place = fill(tmp_path / "agent", {})
+    failed = 0
+    for at in range(1, 12):
+        with Traced(place, code, trace="pread64", inject=f"pread64:error=EIO:when={at}") as traced:
+            pass
+        if "INJECTED" in traced.log():
+            failed += traced.told() != [40_000]
+        # Its journal may be left for the next who opens it.
+        assert set(os.listdir(tmp_path / "state")) <= {"history.db", "history.db-wal", "history.db-shm"}, at
+        with opened(tmp_path) as found:
+            assert [one.id for one in found.changes()] == [1]
+    assert failed > 3
+
+
+def test_an_image_that_sqlite_does_not_take_is_no_damage(tmp_path: Path) -> None:
+    store = make_store(tmp_path, "a")
+    before = contents(store.path)
+    with opened(tmp_path) as found:
+        found._connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, 10_000)
+        keeps = Recorder(lambda: found, ORIGIN, "memctl test", NOW)
+        with pytest.raises(ConfigError, match=r"cannot write the history .*too big"):
+            change(store, lambda _: [Edit("a.md", memory("a"), noise(20_000))], Locking(0, recorder=keeps))
+        assert list(found.changes()) == []
+    assert contents(store.path) == before
 
 
 @pytest.mark.parametrize("statement", ["DELETE FROM images", "UPDATE images SET data = x'00'"])
@@ -540,6 +726,58 @@ def test_the_end_of_a_change_drops_what_is_kept_no_longer(
         assert [one.id for one in found.changes()] == left
 
 
+def test_the_newest_change_stays_however_large_it_is(tmp_path: Path) -> None:
+    with opened(tmp_path) as found:
+        add(found, (None, noise()))
+        add(found, (None, noise(300_000)))
+        assert found.keep_within(NOW, days=90, size=50_000) == [1]
+        assert found.keep_within(NOW, days=90, size=50_000) == []
+        add(found, (None, noise()))
+        assert found.keep_within(NOW, days=90, size=50_000) == [2]
+        assert found.keep_within(NOW + timedelta(days=400), days=90, size=50_000) == []
+        assert [one.id for one in found.changes()] == [3]
+    assert os.path.getsize(tmp_path / "state/history.db") < 60_000
+
+
+def test_a_large_history_is_bounded_without_a_drop_at_each_change_and_keeps_no_dropped_byte(tmp_path: Path) -> None:
+    size, secret = 400_000, noise()
+    drops = 0
+    with opened(tmp_path) as found:
+        add(found, (None, secret))
+        for at in range(400):
+            add(found, (noise(), None), path=f"/{at}")
+            drops += bool(found.keep_within(NOW, days=90, size=size))
+            # One change more than the bound, and the rounding of pages.
+            assert found._used() <= size
+            assert os.path.getsize(tmp_path / "state/history.db") <= size + 20_000
+        kept = len(list(found.changes()))
+        assert not holds(tmp_path, secret)
+    # A fifth of the bound is freed at once: some twenty changes.
+    assert 5 < drops < 30
+    assert kept > 60
+
+
+def test_what_is_dropped_goes_from_a_history_that_was_made_otherwise_too(tmp_path: Path) -> None:
+    with opened(tmp_path) as found:
+        found._connection.execute("PRAGMA auto_vacuum = NONE")
+        found._connection.execute("VACUUM")
+        for _ in range(40):
+            add(found, (noise(10_000), None))
+        found.keep_within(NOW, days=90, size=100_000)
+        assert found._used() <= 100_000
+        found.prune(NOW, days=None, number=2, size=None)
+        assert found._connection.execute("PRAGMA auto_vacuum").fetchone() == (2,)
+    assert os.path.getsize(tmp_path / "state/history.db") < 80_000
+
+
+def test_an_image_that_several_changes_share_counts_once(tmp_path: Path) -> None:
+    texts = [noise(10_000) for _ in range(5)]
+    with opened(tmp_path) as found:
+        for before, after in pairwise(texts):
+            add(found, (before, after))
+        assert found.prune(NOW, days=None, number=None, size=41_000) == [1]
+
+
 def test_a_reader_does_not_make_a_change_fail_at_its_end(tmp_path: Path) -> None:
     with opened(tmp_path) as found:
         add(found, (noise(), None), now=NOW - timedelta(days=100))
@@ -592,6 +830,19 @@ def test_a_file_that_was_not_changed_is_known_to_be_so(tmp_path: Path) -> None:
         ("b.md", True),
         ("MEMORY.md", True),
     ]
+
+
+def test_a_check_says_whether_there_is_a_place_and_keeps_nothing_open(tmp_path: Path) -> None:
+    keeps = recorder(tmp_path)
+    keeps.check()
+    assert os.listdir(tmp_path / "state") == ["history.db"]
+    assert keeps.intend([]) == []
+    keeps.check()
+    assert keeps.intend([]) == []
+    assert keeps.finish(days=90, size=FOREVER) == 1
+    fill(tmp_path / "full", {"state": b"in the way"})
+    with pytest.raises(ConfigError):
+        recorder(tmp_path / "full").check()
 
 
 # Killed
