@@ -149,6 +149,8 @@ class Directory:
         """
         self._require_no_link()
         if not locking.lock:
+            if not self._is_current():
+                self._open_again()
             return
         import fcntl
 
@@ -175,8 +177,12 @@ class Directory:
             if self._is_current():
                 return
             # The directory was replaced while we waited: lock the one that is there now.
-            gone, self.descriptor = self.descriptor, self._open()
-            os.close(gone)
+            self._open_again()
+
+    def _open_again(self) -> None:
+        gone, self.descriptor = self.descriptor, self._open()
+        os.close(gone)
+        self._require_no_link()
 
     def _require_no_link(self) -> None:
         if self.agent and os.path.islink(self.path):

@@ -200,6 +200,7 @@ class History:
             with self._told():
                 # One page a step, and execute() makes only one.
                 self._connection.executescript("PRAGMA incremental_vacuum")
+            self._rows("PRAGMA busy_timeout = 0")  # the last thing that a command does is not worth a wait
             self._rows("PRAGMA wal_checkpoint(TRUNCATE)")
         return sorted(gone)
 
@@ -264,8 +265,9 @@ class History:
 
     def _compact(self) -> None:
         """Leave no byte of what was removed in any of the files. Raises Busy where another process keeps them open."""
-        self._rows("PRAGMA auto_vacuum = INCREMENTAL")  # of a history that was made without it
-        self._rows("VACUUM")
+        with self._told("write"):
+            self._connection.execute("PRAGMA auto_vacuum = INCREMENTAL")  # of a history that was made without it
+            self._connection.execute("VACUUM")
         ((busy, *_),) = self._rows("PRAGMA wal_checkpoint(TRUNCATE)")
         if busy:
             message = (
@@ -276,7 +278,7 @@ class History:
     @contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:
         """Hold a transaction, which is undone where it fails. Raises Busy, IoFailure, ConfigError."""
-        with self._told():
+        with self._told("write"):
             self._connection.execute("BEGIN IMMEDIATE")
             try:
                 yield self._connection
@@ -288,7 +290,7 @@ class History:
                 raise
 
     @contextmanager
-    def _told(self) -> Iterator[None]:
+    def _told(self, doing: str = "read") -> Iterator[None]:
         """Turn what SQLite says into memctl's errors: Busy, IoFailure, ConfigError for a damaged file."""
         import sqlite3
 
@@ -297,7 +299,7 @@ class History:
         except sqlite3.Error as error:
             if _is_damage(error, self.path):
                 raise self._damaged(error) from None
-            raise _failure(error, self.path, "read" if self._read_only else "write") from None
+            raise _failure(error, self.path, doing) from None
 
     def _damaged(self, error: Exception) -> MemctlError:
         """Set the file aside, and return what is to be said of it."""

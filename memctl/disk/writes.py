@@ -132,12 +132,18 @@ def sweep_aside(directory: int, name: str, aside: Aside) -> str | None:
     """
     try:
         found = image_at(directory, name)
+        # A writer that had it open when its name went may not be at its end yet.
+        lease = nullcontext() if found.link else Lease(directory, name)
     except (OSError, NotRegular):
         return None
-    if found.data is None:
-        return None
-    with uninterrupted():
-        if _digest(found.data) != aside.digest and not _is_same(directory, name, aside.file):
+    with uninterrupted(), lease:
+        try:
+            data = image_at(directory, name).data
+        except (OSError, NotRegular):
+            data = None
+        if data is None:
+            return None
+        if _digest(data) != aside.digest and not _is_same(directory, name, aside.file):
             return _put_back(directory, name, aside.file)
         unlink_quietly(directory, name)
     return None
@@ -261,6 +267,10 @@ def replace_file(directory: int, name: str, old: bytes, new: bytes, path: str, g
                 except FileNotFoundError:
                     raise changed(path) from None
                 if not same or lease.is_wanted():
+                    raise changed(path)
+                if linked and not _is_one(directory, aside, name):
+                    # Somebody put another file in its place: what is aside is what was read, and theirs is the newer one.
+                    unlink_quietly(directory, aside)
                     raise changed(path)
                 os.replace(temp, name, src_dir_fd=directory, dst_dir_fd=directory)
                 # A writer that had the old file open may have written while it was replaced, and one that opens it now

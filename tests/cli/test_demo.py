@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shlex
 from pathlib import Path
 
@@ -11,6 +12,7 @@ import pytest
 from memctl.core.demo import demo_files
 from tests.cli.running import tree
 from tests.conftest import Cli
+from tests.stores import fill
 
 COMMANDS = ("list", "show billing-bot/api-migration", "reindex --check --all", "prune -n --all --older-than 1y")
 
@@ -54,6 +56,16 @@ def test_a_directory_with_files_is_left_alone(cli: Cli, place: Path) -> None:
         f"memctl: error: '{place}' is there and is not empty\nmemctl: hint: name a directory that is not there yet\n",
     )
     assert tree(place) == before
+
+
+def test_a_file_that_appears_while_it_is_written_stays(cli: Cli, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    # As if somebody had been quicker: the directory was empty when it was looked at.
+    fill(place, {"memory.md": b"theirs", "agents.json": b"theirs"})
+    whole = os.listdir
+    monkeypatch.setattr(os, "listdir", lambda path=".": [] if path == str(place) else whole(path))
+    done = cli("demo", place)
+    assert (done.code, "appeared while memctl worked" in done.err) == (75, True)
+    assert {(place / name).read_bytes() for name in ("memory.md", "agents.json")} == {b"theirs"}
 
 
 def test_a_dry_run_prints_the_same_lines_and_writes_nothing(cli: Cli, place: Path) -> None:

@@ -194,6 +194,18 @@ def test_what_was_left_as_it_was_is_not_written(demo: Path, scratch: Path, editi
     assert (tree(demo), edges(scratch)) == (before, [])
 
 
+def test_without_a_place_for_the_history_no_editor_opens(
+    demo: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, editing: Callable[..., Session]
+) -> None:
+    monkeypatch.setenv("MEMCTL_STATE_DIR", "/dev/null/none")
+    code, shown = editing(f"touch {tmp_path}/seen").end()
+    assert (code, "there is no place for the history" in shown, (tmp_path / "seen").exists()) == (78, True, False)
+    for words in (["--no-history"], ["-n"]):
+        editing(f"touch {tmp_path}/seen", *words).end()
+        assert (tmp_path / "seen").exists()
+        (tmp_path / "seen").unlink()
+
+
 def test_an_editor_that_is_back_at_once_is_told_to_wait(demo: Path, editing: Callable[..., Session]) -> None:
     code, shown = editing("true").end()
     assert (code, "came back at once; if it opens a window, let it wait: EDITOR='editor --wait'" in shown) == (0, True)

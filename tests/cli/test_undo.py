@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import json
 import os
+import pwd
+import shlex
 import sqlite3
+import sys
 from pathlib import Path
 
 import pytest
 
-from tests.cli.running import Session, spawn
+from tests.cli.running import Session, as_nobody, spawn
 from tests.conftest import UNDO, Cli
-from tests.stores import contents, fill, memory, register
+from tests.stores import NOBODY, contents, fill, memory, needs_root, register
 
 AGENT = "memory/1a2b3c4d"
 GONE = "api-migration"
@@ -244,6 +247,45 @@ def test_without_a_history_there_is_nothing_to_undo(cli: Cli, demo: Path, home: 
         "memctl: error: there is no history, so there is nothing to undo",
     )
     assert not (home / ".local").exists()
+
+
+@needs_root
+def test_another_user_is_told_where_the_history_of_root_is(cli: Cli, demo: Path) -> None:
+    assert as_nobody("undo", env={"HOME": "/nowhere"}).err.splitlines() == [
+        "memctl: error: there is no history, so there is nothing to undo",
+        "memctl: hint: memctl help safety; the history of 'root' cannot be read here: sudo memctl history",
+    ]
+
+
+@needs_root
+def test_root_is_told_what_the_owner_of_a_store_changed(
+    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = fill(tmp_path / "data/memory/a", {"x.md": memory("x"), "y.md": memory("y")})
+    monkeypatch.setenv("MEMCTL_ROOT", str(tmp_path / "data"))
+    monkeypatch.setenv("HOME", str(tmp_path / "theirs"))
+    assert cli("delete", "-y", "a/x").code == 0
+    monkeypatch.setenv("HOME", str(tmp_path / "mine"))
+    os.chown(folder.parent, NOBODY, NOBODY)
+    entry = pwd.struct_passwd(("bob", "", NOBODY, NOBODY, "", str(tmp_path / "theirs"), ""))
+    monkeypatch.setattr(pwd, "getpwuid", lambda uid, real=pwd.getpwuid: entry if uid == NOBODY else real(uid))
+    hint = cli("undo").err.splitlines()[-1]
+    assert hint == (
+        "memctl: hint: memctl help safety; that of 'bob' holds change 1 "
+        f"('{shlex.join(['memctl', *sys.argv[1:]])}'): sudo -u bob memctl undo 1"
+    )
+
+
+def test_a_directory_that_cannot_be_read_is_74_and_the_rest_is_done(cli: Cli, demo: Path) -> None:
+    assert cli("delete", "-y", f"billing-bot/{GONE}", "docs-writer/style-guide").code == 0
+    path = demo / "memory" / cli("list", "docs-writer", "-j").out.split('"address": "')[1].split('"')[0]
+    path.rename(demo / "away")
+    path.write_bytes(b"")
+    for words in (["undo", "-n"], ["undo"]):
+        done = cli(*words)
+        assert done.code == 74
+        assert f"memctl: error: cannot read '{path}': not a directory\n" in done.err
+    assert (demo / AGENT / f"{GONE}.md").exists()
 
 
 def test_an_id_that_is_none(cli: Cli, demo: Path) -> None:

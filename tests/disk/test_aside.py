@@ -112,6 +112,19 @@ def test_what_cannot_be_read_stays(tmp_path: Path) -> None:
     assert os.listdir(tmp_path) == [name]
 
 
+def test_what_somebody_still_writes_stays_until_the_next_time(tmp_path: Path) -> None:
+    name = _aside_name("x.md", OLD)
+    fill(tmp_path, {"x.md": NEW, name: OLD})
+    with (tmp_path / name).open("ab", buffering=0) as writer:
+        assert swept(tmp_path) == []
+        assert (tmp_path / name).exists()
+        writer.write(b"more")
+    assert len(swept(tmp_path)) == 1
+    after = contents(tmp_path)
+    assert after.pop("x.md") == NEW
+    assert list(after.values()) == [OLD + b"more"]
+
+
 def test_a_file_that_came_back_is_in_the_index_at_once(tmp_path: Path) -> None:
     for verb in ("reindex", "change"):
         store = make_store(tmp_path / verb, "a", files={_aside_name("x.md", OLD): memory("x", content="theirs")})
@@ -170,6 +183,25 @@ def test_a_write_at_the_moment_of_a_kill_comes_back(tmp_path: Path) -> None:
         "x.md": memory("x", content="theirs"), "z.md": memory("z"), "MEMORY.md": index("x", "z"),
     }  # fmt: skip
     assert len(told) == 1
+
+
+def test_a_file_that_another_puts_in_its_place_after_the_comparison_stays(tmp_path: Path) -> None:
+    store = fresh(tmp_path / "store")
+    # The last call before the name is looked at once more.
+    inject = "linkat:delay_exit=1500000:when=1"
+    with Traced(store, CHANGE, text_of(CHANGES["replace"]), trace="linkat", inject=inject) as traced:
+        wait_for(lambda: temp_files(store) and any(name.endswith("~") for name in temp_files(store)))
+        fill(store, {"other": memory("x", content="theirs")})
+        os.replace(store / "other", store / "x.md")
+    assert "DELAYED" in traced.log()
+    ((_, code, _),) = traced.told()["errors"]
+    assert code == 75
+    assert contents(store) == fill_of(store, memory("x", content="theirs"))
+
+
+def fill_of(store: Path, data: bytes) -> dict[str, bytes]:
+    """Return what a fresh store holds, but for one memory; nothing was changed, so its index neither."""
+    return {"x.md": data, "z.md": memory("z"), "MEMORY.md": index("x", "z")}
 
 
 # What was written while memctl's own text was taken back

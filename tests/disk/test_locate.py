@@ -192,6 +192,17 @@ def test_a_store_of_another_user_is_foreign(tmp_path: Path) -> None:
 
 
 @needs_root
+def test_a_store_of_another_user_is_foreign_through_ones_own_link_too(tmp_path: Path) -> None:
+    agent(tmp_path, "aaaa1111", "x")
+    (tmp_path / "link").symlink_to("data")
+    assert not open_root(str(tmp_path / "link"), env_of(tmp_path)).folder.foreign
+    os.chown(tmp_path / "data", 1234, 1234)
+    found = fleet(tmp_path, tmp_path / "link")
+    assert found.roots[0].folder.foreign
+    assert [[entry.file for entry in store.read().entries] for store in found.stores()] == [["x.md"]]
+
+
+@needs_root
 def test_a_memory_directory_of_another_user_that_is_a_symlink_is_not_followed(tmp_path: Path) -> None:
     agent(tmp_path, "aaaa1111", "x", data="real")
     (tmp_path / "data").mkdir()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import subprocess
+import threading
 from pathlib import Path
 
 import pytest
@@ -334,3 +335,13 @@ def test_each_read_closes_what_it_opened(tmp_path: Path) -> None:
     before = len(os.listdir("/proc/self/fd"))
     store.read()
     assert len(os.listdir("/proc/self/fd")) == before
+
+
+def test_a_file_that_its_writer_has_just_emptied_is_read_a_moment_later(tmp_path: Path) -> None:
+    store = make_store(tmp_path, "a", files={"b.md": b""})
+    path = Path(store.path) / "b.md"
+    writer = threading.Timer(0.005, path.write_bytes, [memory("b")])
+    writer.start()
+    snapshot = store.read()
+    writer.join()
+    assert [entry.file for entry in snapshot.entries] == ["a.md", "b.md"]

@@ -202,3 +202,12 @@ def test_a_directory_of_ones_own_can_be_reached_by_any_way(tmp_path: Path) -> No
     link(tmp_path / "data", "real")
     change(store_at(tmp_path / "data/agent"), lambda _: [Edit("x.md", memory("x"), None)], NO_WAIT)
     assert list(contents(tmp_path / "real/agent")) == ["MEMORY.md"]
+
+
+def test_without_a_lock_too_what_is_changed_is_the_directory_that_is_there_now(tmp_path: Path) -> None:
+    path = fill(tmp_path / "agent", {"x.md": memory("x")})
+    with Directory(str(path), agent=True) as directory:
+        path.rename(tmp_path / "moved")
+        fill(path, {"x.md": b"another"})
+        directory.lock(Locking(0, lock=False))
+        assert directory.read("x.md") == b"another"

@@ -10,13 +10,14 @@ from pathlib import Path
 import pytest
 
 from memctl.disk.change import change, reindex
-from memctl.disk.files import Directory, Locking, append_file, write_file
+from memctl.disk.files import Directory, FileChange, Locking, append_file, write_file
 from memctl.disk.history import Begun, History, Origin, open_history
 from memctl.disk.recorder import Recorder
 from memctl.disk.stores import DirectoryStore
-from memctl.disk.writes import Edit
+from memctl.disk.writes import Edit, Image
 from memctl.errors import Busy, NotFound, Protected
 from memctl.ops.undo import (
+    Place,
     Undone,
     UndoPlan,
     apply_undo,
@@ -25,6 +26,7 @@ from memctl.ops.undo import (
     original_of,
     plan_undo,
     require_stopped_hq,
+    seen_elsewhere,
 )
 from tests.disk.test_files import Traced
 from tests.stores import (
@@ -438,6 +440,108 @@ def test_what_is_no_file_now_has_changed_and_is_never_overwritten(tmp_path: Path
     assert [type(error) for error in undone.errors] == [Busy]
     assert not x.is_file()
     assert Path(store.path, "b.md").read_bytes() == memory("b")
+
+
+# What cannot be reached, or is reached by another way than then
+
+
+def two_stores(tmp_path: Path) -> tuple[DirectoryStore, DirectoryStore, int]:
+    """Return two stores of which a memory was removed by one change, and its number."""
+    first, second = (make_store(tmp_path / name, "a", "b") for name in "xy")
+    with Changing(tmp_path) as made:
+        for store in (first, second):
+            change(store, lambda _: [Edit("a.md", memory("a"), None)], made.locking)
+    return first, second, made.id
+
+
+def test_a_directory_that_cannot_be_read_is_an_error_and_the_others_come_back(tmp_path: Path) -> None:
+    first, second, number = two_stores(tmp_path)
+    os.rename(second.path, f"{second.path}.away")
+    Path(second.path).write_bytes(b"no directory")
+    found = plan(tmp_path, number)
+    assert [error.message for error in found.errors] == [f"cannot read '{second.path}': not a directory"]
+    undone, _ = undo(tmp_path, number)
+    assert [error.message for error in undone.errors] == [error.message for error in found.errors]
+    assert contents(first.path)["a.md"] == memory("a")
+    # Once it can be read the rest comes back.
+    os.unlink(second.path)
+    os.rename(f"{second.path}.away", second.path)
+    undone, _ = undo(tmp_path, number)
+    assert undone.errors == ()
+    assert contents(second.path)["a.md"] == memory("a")
+
+
+def test_a_directory_that_is_a_link_by_now_is_left_alone_and_the_others_come_back(tmp_path: Path) -> None:
+    first, second, number = two_stores(tmp_path)
+    elsewhere = fill(tmp_path / "elsewhere", contents(second.path))
+    os.rename(second.path, f"{second.path}.away")
+    os.symlink(elsewhere, second.path)
+    before = contents(elsewhere)
+    undone, _ = undo(tmp_path, number)
+    (error,) = undone.errors
+    assert error.exit_code == 77
+    assert contents(elsewhere) == before
+    assert contents(first.path)["a.md"] == memory("a")
+
+
+@needs_root
+@pytest.mark.parametrize("force", [False, True])
+@pytest.mark.parametrize("gone", [False, True])
+def test_root_takes_nothing_back_through_a_link_that_somebody_else_made_since(
+    tmp_path: Path, force: bool, gone: bool
+) -> None:
+    _, second, number = two_stores(tmp_path)
+    data = tmp_path / "y"
+    elsewhere = fill(tmp_path / "elsewhere", {})
+    if not gone:
+        fill(elsewhere / os.path.relpath(second.path, data), contents(second.path))
+    os.rename(data, tmp_path / "away")
+    data.symlink_to(elsewhere)
+    os.chown(data, NOBODY, NOBODY, follow_symlinks=False)
+    before = sorted(elsewhere.rglob("*"))
+    undone, _ = undo(tmp_path, number, force=force)
+    assert {type(error) for error in undone.errors} == {Protected}
+    assert sorted(elsewhere.rglob("*")) == before
+
+
+def test_a_link_on_the_way_to_ones_own_store_is_followed(tmp_path: Path) -> None:
+    _, second, number = two_stores(tmp_path)
+    os.rename(tmp_path / "y", tmp_path / "moved")
+    (tmp_path / "y").symlink_to("moved")
+    undone, _ = undo(tmp_path, number)
+    assert undone.errors == ()
+    assert contents(second.path)["a.md"] == memory("a")
+
+
+# What others did
+
+
+def place(folder: Path, user: str) -> Place:
+    return Place(user, str(folder / "state"), f"sudo -u {user}")
+
+
+def test_the_newest_change_of_another_user_in_these_stores_is_named(tmp_path: Path) -> None:
+    with opened(tmp_path) as history:
+        for path in ("/data/memory/a/x.md", "/data/memory/a/y.md", "/elsewhere/memory/a/x.md"):
+            before, after = Image(b"x"), Image(b"y")
+            history.intend(None, Begun(ME, f"memctl edit {path}", NOW), [FileChange("a", path, before, after)])
+        history.mark_undone(2, 3)
+    assert seen_elsewhere([place(tmp_path, "bob")], ["/none/", "/data/memory/"]) == [
+        "that of 'bob' holds change 1 ('memctl edit /data/memory/a/x.md'): sudo -u bob memctl undo 1"
+    ]
+    assert seen_elsewhere([place(tmp_path, "bob")], ["/none/"]) == []
+
+
+def test_where_others_keep_no_history_nothing_is_said(tmp_path: Path) -> None:
+    assert seen_elsewhere([place(tmp_path, "bob")], ["/"]) == []
+
+
+def test_a_history_that_cannot_be_looked_at_is_said(tmp_path: Path) -> None:
+    fill(tmp_path / "state", {"history.db": b"no database" * 1000})
+    assert seen_elsewhere([place(tmp_path, "bob")], ["/"]) == [
+        "the history of 'bob' cannot be read here: sudo -u bob memctl history"
+    ]
+    assert os.listdir(tmp_path / "state") == ["history.db"]
 
 
 # Which change
