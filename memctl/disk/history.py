@@ -184,7 +184,7 @@ class History:
         """
         used = self._used()
         rows = self._rows("SELECT id, time FROM changes ORDER BY id")
-        if used <= size and (not rows or rows[0][1] >= _stamp(now - timedelta(days=days))):
+        if not rows or (used <= size and rows[0][1] >= _stamp(now - timedelta(days=days))):
             return []
         gone = self._over(now, days=days, number=None, size=None)
         if used > size:

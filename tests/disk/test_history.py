@@ -51,6 +51,11 @@ def recorder(folder: Path, **options: Any) -> Recorder:
     return Recorder(lambda: opened(folder), ORIGIN, "memctl test", NOW, **options)
 
 
+def said_by(caught: pytest.ExceptionInfo[Any]) -> tuple[str, str | None, str | None]:
+    """Return all that an error says."""
+    return caught.value.message, caught.value.path, caught.value.hint
+
+
 def image(data: bytes) -> Image:
     return Image(data, 0o640, 11, 12)
 
@@ -149,8 +154,9 @@ def test_a_number_is_never_given_twice(tmp_path: Path) -> None:
 
 
 def test_a_number_that_is_not_there_is_not_found(tmp_path: Path) -> None:
-    with opened(tmp_path) as found, pytest.raises(NotFound, match="no change 9 in the history"):
+    with opened(tmp_path) as found, pytest.raises(NotFound) as caught:
         found.change(9)
+    assert said_by(caught) == ("no change 9 in the history", None, "memctl history lists them")
 
 
 def test_words_that_are_not_utf_8_are_written_out(tmp_path: Path) -> None:
@@ -172,6 +178,8 @@ def test_the_place_of_the_state_is_the_first_that_is_said(tmp_path: Path) -> Non
     said = {"MEMCTL_STATE_DIR": "/m", "STATE_DIRECTORY": "/s:/t", "XDG_STATE_HOME": "/x"}
     assert places(tmp_path, **said) == "/m"
     del said["MEMCTL_STATE_DIR"]
+    assert places(tmp_path, **said) == "/s"
+    said["STATE_DIRECTORY"] = "/s"
     assert places(tmp_path, **said) == "/s"
     del said["STATE_DIRECTORY"]
     assert places(tmp_path, **said) == "/x/memctl"
@@ -233,7 +241,10 @@ def test_without_a_place_a_change_stops_and_reading_goes_on(tmp_path: Path) -> N
     (tmp_path / "state").write_bytes(b"in the way")
     with pytest.raises(ConfigError, match="there is no place for the history") as caught:
         opened(tmp_path)
-    assert "--no-history" in (caught.value.hint or "")
+    assert caught.value.path == str(tmp_path / "state/history.db")
+    assert caught.value.hint == (
+        "MEMCTL_STATE_DIR names another place; --no-history goes on without, and then nothing can be undone"
+    )
     assert open_history(str(tmp_path / "state"), wait=0, create=False, warn=fail) is None
 
 
@@ -408,9 +419,14 @@ def test_a_history_of_a_newer_memctl_is_refused_and_not_touched(tmp_path: Path, 
     connection.execute("PRAGMA journal_mode = delete")
     connection.close()
     before = contents(tmp_path / "state")
-    with pytest.raises(ConfigError, match="is of a newer memctl") as caught:
+    with pytest.raises(ConfigError) as caught:
         open_history(str(tmp_path / "state"), wait=0, create=create, warn=fail)
-    assert caught.value.hint == "update memctl, or let MEMCTL_STATE_DIR name another place"
+    path = str(tmp_path / "state/history.db")
+    assert said_by(caught) == (
+        f"the history '{path}' is of a newer memctl (form {form}; this one knows 1)",
+        path,
+        "update memctl, or let MEMCTL_STATE_DIR name another place",
+    )
     assert contents(tmp_path / "state") == before
 
 
@@ -463,6 +479,13 @@ def damage(folder: Path) -> None:
     path.write_bytes(b"not a database, but as long as one would be" * 1000)
 
 
+def set_aside(folder: Path) -> tuple[str, list[str]]:
+    """Return where a damaged history was put, and which files there are, without what was added to their names."""
+    (aside,) = (name for name in os.listdir(folder / "state") if name.startswith("history.db.damaged-"))
+    added = aside.removeprefix("history.db")
+    return str(folder / "state" / aside), sorted(name.removesuffix(added) for name in os.listdir(folder / "state"))
+
+
 def test_a_damaged_one_is_set_aside_and_reading_goes_on(tmp_path: Path) -> None:
     with opened(tmp_path) as found:
         add(found, (None, b"x"))
@@ -470,11 +493,25 @@ def test_a_damaged_one_is_set_aside_and_reading_goes_on(tmp_path: Path) -> None:
     data = (tmp_path / "state/history.db").read_bytes()
     said: list[str] = []
     assert open_history(str(tmp_path / "state"), wait=0, create=False, warn=said.append) is None
-    (aside,) = (name for name in os.listdir(tmp_path / "state") if name.startswith("history.db.damaged-"))
-    assert (tmp_path / "state" / aside).read_bytes() == data
-    (warning,) = said
-    assert "is damaged" in warning
-    assert aside in warning
+    aside, _ = set_aside(tmp_path)
+    assert Path(aside).read_bytes() == data
+    path = tmp_path / "state/history.db"
+    assert said == [f"the history '{path}' is damaged (file is not a database); it was set aside as '{aside}'"]
+
+
+def test_a_damaged_one_stops_who_would_write_it(tmp_path: Path) -> None:
+    fill(tmp_path / "state", {})
+    damage(tmp_path)
+    with pytest.raises(ConfigError) as caught:
+        opened(tmp_path)
+    aside, names = set_aside(tmp_path)
+    assert names == ["history.db"]
+    path = str(tmp_path / "state/history.db")
+    assert said_by(caught) == (
+        f"the history '{path}' is damaged (file is not a database); it was set aside as '{aside}'",
+        path,
+        "the next command begins a new one; --no-history goes on now",
+    )
 
 
 def test_with_a_damaged_one_a_change_stops_and_the_next_begins_anew(tmp_path: Path) -> None:
@@ -516,8 +553,16 @@ def test_damage_that_shows_only_in_use_is_said_to_a_reader(tmp_path: Path) -> No
     with opened(tmp_path) as found:
         add(found, (None, noise()))
     break_pages(tmp_path)
-    with opened(tmp_path) as found, pytest.raises(ConfigError, match="it was set aside as"):
+    with opened(tmp_path) as found, pytest.raises(ConfigError) as caught:
         list(found.changes())
+    aside, names = set_aside(tmp_path)
+    assert names == ["history.db", "history.db-shm", "history.db-wal"]
+    path = str(tmp_path / "state/history.db")
+    assert said_by(caught) == (
+        f"the history '{path}' is damaged (database disk image is malformed); it was set aside as '{aside}'",
+        path,
+        "the next command begins a new one; --no-history goes on now",
+    )
 
 
 def test_one_read_that_fails_is_no_damage(tmp_path: Path) -> None:
@@ -664,8 +709,14 @@ def test_while_another_reads_forgetting_says_that_bytes_may_be_left(tmp_path: Pa
         reader = sqlite3.connect(tmp_path / "state/history.db", isolation_level=None)
         reader.execute("BEGIN")
         reader.execute("SELECT * FROM changes").fetchall()
-        with pytest.raises(Busy):
+        with pytest.raises(Busy) as caught:
             found.forget(number)
+        path = str(tmp_path / "state/history.db")
+        assert said_by(caught) == (
+            f"removed from the history '{path}', but its files may hold the bytes: another memctl reads it",
+            path,
+            "try again: any --forget or --prune empties them",
+        )
         reader.execute("ROLLBACK")
         reader.close()
         found.forget(number)
@@ -700,6 +751,39 @@ def test_old_changes_go_by_number(tmp_path: Path) -> None:
         assert found.prune(NOW, days=None, number=2, size=None) == [1, 2, 3]
         assert found.prune(NOW, days=None, number=2, size=None) == []
         assert found.prune(NOW, days=None, number=0, size=None) == [4, 5]
+
+
+def test_what_is_as_old_or_as_large_as_it_may_be_stays(tmp_path: Path) -> None:
+    with opened(tmp_path) as found:
+        for _ in range(3):
+            add(found, (noise(500), noise(500)), now=NOW - timedelta(days=90))
+        size = sum(row[0] for row in found._rows("SELECT LENGTH(data) FROM images"))
+        assert found.prune(NOW, days=90, number=3, size=size) == []
+        assert found.keep_within(NOW, days=90, size=found._used()) == []
+        assert found.prune(NOW, days=90, number=3, size=size - 1) == [1]
+        assert found.prune(NOW + timedelta(milliseconds=1), days=90, number=None, size=None) == [2, 3]
+
+
+def test_any_bound_is_a_reason_to_go(tmp_path: Path) -> None:
+    with opened(tmp_path) as found:
+        add(found, (None, b"old"), now=NOW - timedelta(days=91))
+        for data in (b"one", b"two", b"three"):
+            add(found, (None, data))
+        assert found.prune(NOW, days=90, number=2, size=FOREVER) == [1, 2]
+
+
+def test_a_history_without_changes_has_nothing_to_drop(tmp_path: Path) -> None:
+    with opened(tmp_path) as found:
+        assert found.keep_within(NOW, days=90, size=FOREVER) == []
+        assert found.keep_within(NOW, days=90, size=0) == []
+
+
+def test_several_changes_are_dropped_at_once_and_counted(tmp_path: Path) -> None:
+    with opened(tmp_path) as found:
+        for _ in range(3):
+            add(found, (None, b"x"))
+        assert found._drop([1, 3, 9]) == 2
+        assert [one.id for one in found.changes()] == [2]
 
 
 def test_old_changes_go_by_size(tmp_path: Path) -> None:
