@@ -33,18 +33,21 @@ class Target(NamedTuple):
 
 TARGETS = {
     "core": Target(("memctl/core/*.py",), ("tests/core",)),
-    "disk": Target(
-        ("memctl/disk/change.py", "memctl/disk/files.py", "memctl/disk/history.py"),
+    "change": Target(("memctl/disk/change.py",), ("tests/disk/test_change.py", "tests/ops/test_reindex.py")),
+    "files": Target(
+        ("memctl/disk/files.py",),
         (
             "tests/disk/test_append.py",
+            "tests/disk/test_aside.py",
             "tests/disk/test_change.py",
             "tests/disk/test_files.py",
-            "tests/disk/test_history.py",
-            "tests/disk/test_user_store.py",
-            "tests/ops/test_undo.py",
-            "tests/cli/test_history.py",
-            "tests/cli/test_undo.py",
+            "tests/disk/test_native_tree.py",
+            "tests/disk/test_walk.py",
         ),
+    ),
+    "history": Target(
+        ("memctl/disk/history.py",),
+        ("tests/disk/test_history.py", "tests/ops/test_undo.py", "tests/cli/test_history.py", "tests/cli/test_undo.py"),
     ),
 }
 # These look at the source, which mutmut has rewritten.
