@@ -33,7 +33,10 @@ class Target(NamedTuple):
 
 TARGETS = {
     "core": Target(("memctl/core/*.py",), ("tests/core",)),
-    "change": Target(("memctl/disk/change.py",), ("tests/disk/test_change.py", "tests/ops/test_reindex.py")),
+    "change": Target(
+        ("memctl/disk/change.py",),
+        ("tests/disk/test_change.py", "tests/disk/test_aside.py", "tests/ops/test_reindex.py"),
+    ),
     "files": Target(
         ("memctl/disk/files.py",),
         (
