@@ -39,8 +39,9 @@ def open_walked(path: str, *, last: bool = True) -> int:
             name = steps.pop()
             descriptor, target, owner = _step(at, name)
             if target is None:
-                os.close(at)
-                at = descriptor
+                # In this order: a signal after the close must not have it closed again.
+                at, gone = descriptor, at
+                os.close(gone)
                 way = os.path.join(way, name)
                 continue
             if not steps and not last:
@@ -53,8 +54,8 @@ def open_walked(path: str, *, last: bool = True) -> int:
             if links > _LINKS_MAX:
                 raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
             if target.startswith("/"):
-                os.close(at)
-                at = -1
+                at, gone = -1, at
+                os.close(gone)
                 at, way = os.open("/", _PATH | _DIRECTORY), "/"
             steps += _steps(target)
         return os.open(".", _DIRECTORY, dir_fd=at)

@@ -458,8 +458,8 @@ def make_directory(path: str, *, like_parent: bool = True) -> None:
     try:
         for step in reversed(missing):
             made = _make_step(parent_descriptor, step, like_parent=like_parent)
-            os.close(parent_descriptor)
-            parent_descriptor = made
+            parent_descriptor, gone = made, parent_descriptor
+            os.close(gone)
     finally:
         os.close(parent_descriptor)
 
@@ -493,11 +493,6 @@ def _make_step(parent: int, path: str, *, like_parent: bool) -> int:
         if not made and error.errno in (errno.ENOTDIR, errno.ELOOP):
             raise IoFailure(f"'{path}' is in the way: it is no directory", path=path) from None
         raise failure(error, path, "write") from None
-    try:
-        if made:
-            os.fsync(parent)  # else the files in it could be safe, and their directory not
-    except OSError:
-        pass  # the end of the change says whether it is durable
     return descriptor
 
 

@@ -211,3 +211,33 @@ def test_without_a_lock_too_what_is_changed_is_the_directory_that_is_there_now(t
         fill(path, {"x.md": b"another"})
         directory.lock(Locking(0, lock=False))
         assert directory.read("x.md") == b"another"
+
+
+@pytest.mark.parametrize("way", ["walk", "make"])
+def test_a_signal_that_comes_after_a_close_has_nothing_closed_twice(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, way: str
+) -> None:
+    (tmp_path / "a/b").mkdir(parents=True)
+    link(tmp_path / "far", tmp_path / "a")
+    closed = os.close
+    for at in range(1, 100):
+        calls = []
+
+        def close(descriptor: int, calls: list[int] = calls, at: int = at) -> None:
+            closed(descriptor)
+            calls.append(descriptor)
+            if len(calls) == at:
+                raise KeyboardInterrupt
+
+        with monkeypatch.context() as patch:
+            patch.setattr(os, "close", close)
+            try:
+                if way == "walk":
+                    closed(open_walked(f"{tmp_path}/far/b"))
+                else:
+                    make_directory(f"{tmp_path}/far/b/{at}/c/d")
+                assert len(calls) < at
+                break
+            except KeyboardInterrupt:
+                continue
+    assert at > 5
