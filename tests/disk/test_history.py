@@ -10,6 +10,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import zlib
 from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
@@ -30,7 +31,7 @@ from memctl.disk.writes import ABSENT, Edit, Image
 from memctl.errors import Busy, ConfigError, IoFailure, NotFound
 from memctl.ops.undo import apply_undo, plan_undo
 from tests.disk.test_files import Traced
-from tests.stores import CODE, NOBODY, contents, env_of, fill, index, make_store, memory, needs_root, temp_files
+from tests.stores import CODE, NOBODY, contents, env_of, fill, index, make_store, memory, needs_root, run, temp_files
 
 NOW = datetime(2026, 11, 30, 12, tzinfo=UTC)
 ORIGIN = Origin("alice", 1000, "host", "7")
@@ -248,6 +249,21 @@ def test_without_a_place_a_change_stops_and_reading_goes_on(tmp_path: Path) -> N
     assert open_history(str(tmp_path / "state"), wait=0, create=False, warn=fail) is None
 
 
+@pytest.mark.parametrize("shape", ["directory", "link"])
+def test_what_is_in_the_way_of_its_file_is_said(tmp_path: Path, shape: str) -> None:
+    state = fill(tmp_path / "state", {})
+    path = state / "history.db"
+    if shape == "directory":
+        path.mkdir()
+    else:
+        path.symlink_to("nothing")
+    with pytest.raises(ConfigError) as caught:
+        opened(tmp_path)
+    reason = {"directory": "is a directory", "link": "too many levels of symbolic links"}[shape]
+    assert caught.value.message == f"there is no place for the history: cannot write '{path}': {reason}"
+    assert caught.value.path == str(path)
+
+
 def test_where_none_is_there_reading_makes_none(tmp_path: Path) -> None:
     assert open_history(str(tmp_path / "state"), wait=0, create=False, warn=fail) is None
     assert os.listdir(tmp_path) == []
@@ -275,17 +291,67 @@ def test_a_network_disk_gets_a_rollback_journal(
         ("host:/x {} nfs4 rw 0 0\n/dev/sda {} ext4 rw 0 0\n", False),
         ("/dev/sda {} ext4 rw 0 0\nhost:/x {} nfs4 rw 0 0\n", True),
         ("host:/x {} nfs4 rw 0 0\n/dev/sda / ext4 rw 0 0\n", True),
+        ("host:/x / nfs4 rw 0 0\n", True),
+        ("host:/x {}/state/history.db nfs4 rw 0 0\n", True),
+        ("host:/x /elsewhere nfs4 rw 0 0\n", False),
+        ("", False),
     ],
 )
 def test_the_nearest_mount_says_whether_a_disk_is_a_network_disk_and_of_two_the_later(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mounts: str, network: bool
 ) -> None:
     fake = tmp_path / "mounts"
-    place = fill(tmp_path / "a b\\c", {})
+    place = fill(tmp_path / "a b\\X", {})
     fake.write_text(mounts.replace("{}", str(place).replace("\\", "\\134").replace(" ", "\\040")))
     whole = open
-    monkeypatch.setattr("builtins.open", lambda path, *how: whole(fake, *how))
+    monkeypatch.setattr("builtins.open", lambda path, *how: whole({"/proc/mounts": fake}[path], *how))
     assert module._is_network(f"{place}/state/history.db") is network
+
+
+def test_where_no_mounts_are_told_a_disk_is_no_network_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = open
+    monkeypatch.setattr("builtins.open", lambda path, *how: whole(tmp_path / "nothing", *how))
+    assert module._is_network(str(tmp_path)) is False
+
+
+def test_it_is_opened_to_lose_nothing_and_to_leave_nothing(tmp_path: Path) -> None:
+    wanted = {"foreign_keys": 1, "secure_delete": 1, "auto_vacuum": 2, "synchronous": 2, "user_version": 1}
+    for _ in range(2):
+        with opened(tmp_path) as found:
+            assert {name: found._rows(f"PRAGMA {name}")[0][0] for name in wanted} == wanted
+
+
+def test_a_place_that_cannot_be_looked_at_is_an_error(tmp_path: Path) -> None:
+    (tmp_path / "state").symlink_to("state")
+    with pytest.raises(IoFailure) as caught:
+        open_history(str(tmp_path / "state"), wait=0, create=False, warn=fail)
+    path = str(tmp_path / "state/history.db")
+    reason = "too many levels of symbolic links"
+    assert said_by(caught) == (f"cannot read the history '{path}': {reason}", path, None)
+
+
+@needs_root
+def test_what_counts_is_who_memctl_acts_as(tmp_path: Path) -> None:
+    opened(tmp_path).close()
+    path = str(tmp_path / "state/history.db")
+    assert module._is_writable(path)
+    os.seteuid(NOBODY)
+    try:
+        assert not module._is_writable(path)
+    finally:
+        os.seteuid(0)
+
+
+@pytest.mark.parametrize("closed", ["history.db", "."])
+def test_it_can_be_written_where_its_directory_can_too(tmp_path: Path, closed: str, open_folder: Path) -> None:
+    state = fill(open_folder / "state", {"history.db": b""})
+    code = "tell(__import__('memctl.disk.history').disk.history._is_writable('./history.db'))"
+    for path in (open_folder, state, state / "history.db"):
+        path.chmod(0o777)
+    assert run(code, cwd=state, uid=NOBODY if os.geteuid() == 0 else -1) is True
+    (state / closed).chmod(0o555)
+    if os.geteuid() == 0:
+        assert run(code, cwd=state, uid=NOBODY) is False
 
 
 # Where nothing can be written
@@ -616,6 +682,57 @@ def test_an_image_that_is_missing_or_broken_is_damage(tmp_path: Path, statement:
     connection.close()
     with opened(tmp_path) as found, pytest.raises(ConfigError, match="an image is missing or broken"):
         found.change(number)
+
+
+@pytest.mark.parametrize(
+    ("code", "state", "damaged"),
+    [(11, "whole", False), (26, "whole", False), (11, "broken", True), (11, "gone", False), (0, "broken", False)],
+)
+def test_damage_is_what_a_second_look_confirms(tmp_path: Path, code: int, state: str, damaged: bool) -> None:
+    with opened(tmp_path) as found:
+        add(found, (None, noise()))
+    if state == "broken":
+        break_pages(tmp_path)
+    path = str(tmp_path / ("state/history.db" if state != "gone" else "nothing"))
+    error = sqlite3.DatabaseError("malformed")
+    if code:
+        error.sqlite_errorcode = code | 0x100
+    assert module._is_damage(error, path) is damaged
+    assert not (tmp_path / "nothing").exists()
+
+
+def test_an_image_that_went_since_it_was_looked_for_is_kept_anew(tmp_path: Path) -> None:
+    with opened(tmp_path) as found:
+        fresh = found._packed(image(b"x"))
+        number = add(found, (None, b"x"))
+        known = found._packed(image(b"x"))
+        assert fresh == known._replace(data=zlib.compress(b"x"))
+        assert (known.size, known.data, found._packed(ABSENT)) == (1, None, None)
+        found.forget(number)
+        with found._writing() as connection:
+            assert module._side(connection, image(b"x"), known) == (known.key, 0o640, 11, 12, 0)
+            assert module._side(connection, ABSENT, None) == (None, None, None, None, 0)
+        assert found._rows("SELECT * FROM images") == [tuple(fresh)]
+
+
+def test_one_that_another_writes_is_in_use_and_one_that_fails_is_not(tmp_path: Path) -> None:
+    with opened(tmp_path) as found:
+        other = sqlite3.connect(tmp_path / "state/history.db", isolation_level=None)
+        other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(Busy) as busy:
+            add(found, (None, b"x"))
+        other.execute("ROLLBACK")
+        other.close()
+        with pytest.raises(IoFailure) as reading:
+            found._rows("SELECT missing")
+        with pytest.raises(IoFailure) as writing, found._writing() as connection:
+            connection.execute("SELECT missing")
+        assert not found._connection.in_transaction
+    path = str(tmp_path / "state/history.db")
+    hint = "try again, or wait longer with --wait SECONDS"
+    assert said_by(busy) == (f"the history '{path}' is in use", path, hint)
+    assert said_by(reading) == (f"cannot read the history '{path}': no such column: missing", path, None)
+    assert said_by(writing) == (f"cannot write the history '{path}': no such column: missing", path, None)
 
 
 class Failing:
