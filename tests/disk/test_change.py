@@ -12,11 +12,11 @@ from typing import Any
 import pytest
 
 from memctl.disk.change import change, reindex, removal
-from memctl.disk.files import Directory, FileChange, Locking
+from memctl.disk.files import Directory, Locking
 from memctl.disk.stores import DirectoryStore, Snapshot
 from memctl.disk.writes import Edit
 from memctl.errors import Busy, MemctlError, NotFound, Protected, UsageError
-from tests.disk.test_files import Traced, wait_for
+from tests.disk.test_files import Noting, Traced, wait_for
 from tests.stores import (
     AGENT,
     NO_WAIT,
@@ -39,31 +39,6 @@ def decide(*edits: Edit) -> Callable[[Snapshot], Sequence[Edit]]:
 
 def refuse(_: Snapshot) -> Sequence[Edit]:
     raise UsageError("no")
-
-
-class Noting:
-    """A recorder that notes the files it is told of, and lets something happen before they are touched."""
-
-    def __init__(self, happens: Callable[[str], object] = lambda path: None) -> None:
-        self.happens = happens
-        self.files: list[tuple[str, str]] = []
-        self.settled: list[tuple[int, bool]] = []
-
-    def ready(self) -> None:
-        self.files.append(("ready", ""))
-
-    def check(self) -> None:
-        self.files.append(("check", ""))
-
-    def intend(self, files: Sequence[FileChange]) -> list[int]:
-        first = len(self.files)
-        for file in files:
-            self.files.append((file.store, os.path.basename(file.path)))
-            self.happens(file.path)
-        return list(range(first, len(self.files)))
-
-    def settle(self, results: Sequence[tuple[int, bool]]) -> None:
-        self.settled += results
 
 
 def write_directly(store: DirectoryStore, name: str, data: bytes) -> None:
@@ -103,7 +78,12 @@ def test_all_files_are_noted_under_the_address_of_their_store(tmp_path: Path) ->
     change(store._replace(address="here"), decide(*edits), locking)
     write_directly(store, "MEMORY.md", b"stale")
     reindex(store._replace(address="there"), locking)
-    assert notes.files == [("here", "a.md"), ("here", "b.md"), ("here", "MEMORY.md"), ("there", "MEMORY.md")]
+    assert [(file.store, name) for file, name in zip(notes.files, notes.names(), strict=True)] == [
+        ("here", "a.md"),
+        ("here", "b.md"),
+        ("here", "MEMORY.md"),
+        ("there", "MEMORY.md"),
+    ]
     assert notes.settled == [(0, True), (1, False), (2, True), (3, True)]
 
 
@@ -243,7 +223,7 @@ def test_an_index_that_another_writes_again_and_again_is_tried_three_times(
 
     notes = Noting(happens)
     outcome = change(store, decide(Edit("b.md", None, memory("b"))), Locking(0, recorder=notes))
-    assert [name for _, name in notes.files] == ["b.md", "MEMORY.md", "MEMORY.md", "MEMORY.md"]
+    assert notes.names() == ["b.md", "MEMORY.md", "MEMORY.md", "MEMORY.md"]
     assert (outcome.index_changed, [type(error) for error in outcome.errors]) == (written, [] if written else [Busy])
     assert contents(store.path)["MEMORY.md"] == (index("a", "b") if written else b"theirs 4")
 
@@ -259,7 +239,7 @@ def test_an_index_that_may_not_be_written_is_tried_once(tmp_path: Path) -> None:
 
     notes = Noting(happens)
     outcome = change(store, decide(Edit("b.md", None, memory("b"))), Locking(0, recorder=notes))
-    assert [name for _, name in notes.files] == ["b.md", "MEMORY.md"]
+    assert notes.names() == ["b.md", "MEMORY.md"]
     assert [error.message for error in outcome.errors] == [
         f"'{store.path}/MEMORY.md' is a symlink; memctl does not write through it"
     ]
@@ -418,7 +398,7 @@ def test_a_missing_directory_is_made_once_the_decision_agrees(tmp_path: Path) ->
     assert contents(store.path) == {"a.md": memory("a"), "MEMORY.md": index("a")}
     # Both times it is asked about a store with nothing in it.
     assert seen == [Snapshot([], [], None, [], [])] * 2
-    assert notes.files[0] == ("ready", "")
+    assert notes.asked == ["ready"]
 
 
 def test_a_missing_directory_stays_so_where_the_decision_refuses(tmp_path: Path) -> None:

@@ -30,7 +30,7 @@ from memctl.disk.stores import DirectoryStore
 from memctl.disk.writes import ABSENT, Edit, Image
 from memctl.errors import Busy, ConfigError, IoFailure, NotFound
 from memctl.ops.undo import apply_undo, plan_undo
-from tests.disk.test_files import Traced
+from tests.disk.test_files import Traced, said_by
 from tests.stores import CODE, NOBODY, contents, env_of, fill, index, make_store, memory, needs_root, run, temp_files
 
 NOW = datetime(2026, 11, 30, 12, tzinfo=UTC)
@@ -50,11 +50,6 @@ def opened(folder: Path, *, wait: float = 0, warn: Callable[[str], None] = fail)
 
 def recorder(folder: Path, **options: Any) -> Recorder:
     return Recorder(lambda: opened(folder), ORIGIN, "memctl test", NOW, **options)
-
-
-def said_by(caught: pytest.ExceptionInfo[Any]) -> tuple[str, str | None, str | None]:
-    """Return all that an error says."""
-    return caught.value.message, caught.value.path, caught.value.hint
 
 
 def image(data: bytes) -> Image:
