@@ -31,7 +31,7 @@ from memctl.disk.writes import ABSENT, Edit, Image
 from memctl.errors import Busy, ConfigError, IoFailure, NotFound
 from memctl.ops.undo import apply_undo, plan_undo
 from tests.disk.test_files import Traced, said_by
-from tests.stores import CODE, NOBODY, contents, env_of, fill, index, make_store, memory, needs_root, run, temp_files
+from tests.stores import CODE, NOBODY, contents, env_of, fill, index, make_store, memory, needs_root, temp_files
 
 NOW = datetime(2026, 11, 30, 12, tzinfo=UTC)
 ORIGIN = Origin("alice", 1000, "host", "7")
@@ -325,28 +325,24 @@ def test_a_place_that_cannot_be_looked_at_is_an_error(tmp_path: Path) -> None:
     assert said_by(caught) == (f"cannot read the history '{path}': {reason}", path, None)
 
 
-@needs_root
-def test_what_counts_is_who_memctl_acts_as(tmp_path: Path) -> None:
-    opened(tmp_path).close()
-    path = str(tmp_path / "state/history.db")
-    assert module._is_writable(path)
+def writable_to_nobody(path: Path) -> bool:
+    """Return what memctl thinks of a file while it acts as a user who owns nothing."""
     os.seteuid(NOBODY)
     try:
-        assert not module._is_writable(path)
+        return module._is_writable(str(path))
     finally:
         os.seteuid(0)
 
 
+@needs_root
 @pytest.mark.parametrize("closed", ["history.db", "."])
-def test_it_can_be_written_where_its_directory_can_too(tmp_path: Path, closed: str, open_folder: Path) -> None:
+def test_it_can_be_written_where_its_directory_can_too_by_who_memctl_acts_as(open_folder: Path, closed: str) -> None:
     state = fill(open_folder / "state", {"history.db": b""})
-    code = "tell(__import__('memctl.disk.history').disk.history._is_writable('./history.db'))"
     for path in (open_folder, state, state / "history.db"):
         path.chmod(0o777)
-    assert run(code, cwd=state, uid=NOBODY if os.geteuid() == 0 else -1) is True
+    assert writable_to_nobody(state / "history.db")
     (state / closed).chmod(0o555)
-    if os.geteuid() == 0:
-        assert run(code, cwd=state, uid=NOBODY) is False
+    assert not writable_to_nobody(state / "history.db")
 
 
 # Where nothing can be written
