@@ -562,6 +562,13 @@ def test_a_holder_that_is_killed_frees_the_lock(tmp_path: Path) -> None:
         directory.lock(NO_WAIT)
 
 
+def test_one_who_has_just_emptied_a_file_is_given_a_moment(tmp_path: Path) -> None:
+    start = time.monotonic()
+    with open_at(tmp_path) as directory:
+        directory.wait_for_writer()
+    assert 0.01 < time.monotonic() - start < 5
+
+
 def test_the_lock_works_between_users(tmp_path: Path) -> None:
     if os.geteuid() != 0:
         pytest.skip("drops its own user id")
@@ -670,6 +677,24 @@ def test_the_lock_of_another_program_is_waited_for_and_nothing_stays_open(tmp_pa
     assert os.listdir("/proc/self/fd") == before
 
 
+def test_a_lock_file_that_another_makes_at_the_same_moment_is_the_lock(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / ".memory.lock"
+    whole = module._open_lock
+    missed = []
+
+    def look(path: str) -> int:
+        if not missed:
+            missed.append(path)
+            raise FileExistsError
+        return whole(path)
+
+    monkeypatch.setattr(module, "_open_lock", look)
+    with tree_lock(str(path), NO_WAIT):
+        assert path.exists()
+
+
 def test_a_lock_file_has_the_mode_that_its_program_gives_and_is_not_inherited(tmp_path: Path) -> None:
     os.umask(0o022)
     path = tmp_path / ".memory.lock"
@@ -750,6 +775,47 @@ def test_what_a_file_is_and_becomes_is_noted_with_its_mode_and_owner(tmp_path: P
         for edit, (before, after) in zip(edits, pairs, strict=True)
     ]
     assert notes.settled == [(0, True), (1, True), (2, True), (3, True), (4, True), (5, False)]
+
+
+LINK = Image(b"", 0o777, link=True)
+
+
+@pytest.mark.parametrize(
+    ("edit", "there", "carried"),
+    [
+        (Edit("x", OLD, NEW), NEW, True),
+        (Edit("x", OLD, NEW), OLD, False),
+        (Edit("x", OLD, NEW), b"of another", False),
+        (Edit("x", OLD, NEW), None, False),
+        (Edit("x", None, NEW), NEW, True),
+        (Edit("x", None, NEW), None, False),
+        (Edit("x", OLD, None), None, True),
+        (Edit("x", OLD, None), OLD, False),
+        (Edit("x", b"to", None, link=True), None, True),
+        (Edit("x", b"to", None, link=True), "to", False),
+        (Edit("x", None, b"to", model=LINK), "to", True),
+        (Edit("x", None, b"to", model=LINK), b"to", False),
+        (Edit("x", b"to", b"to", link=True), b"to", True),
+        (Edit("x", b"to", b"to", link=True), "to", False),
+        (Edit("x", b"to", b"to", link=True, model=LINK), "to", False),
+        (Edit("x", OLD, NEW), Path.mkdir, False),
+        (Edit("x/y", OLD, NEW), NEW, None),
+    ],
+)
+def test_what_became_of_an_edit_is_told_by_the_file(
+    tmp_path: Path, edit: Edit, there: bytes | str | Callable[[Path], None] | None, carried: bool | None
+) -> None:
+    match there:
+        case bytes():
+            fill(tmp_path, {"x": there})
+        case str():
+            os.symlink(there, tmp_path / "x")
+        case None:
+            pass
+        case _:
+            there(tmp_path / "x")
+    with open_at(tmp_path) as directory:
+        assert directory._is_carried(edit) is carried
 
 
 def test_a_file_that_cannot_be_looked_at_is_not_noted(tmp_path: Path) -> None:
