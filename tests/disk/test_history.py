@@ -445,8 +445,11 @@ def test_what_is_read_alone_is_never_set_aside(open_folder: Path) -> None:
 def test_a_history_that_is_no_file_is_an_error_and_no_wait(tmp_path: Path, create: bool) -> None:
     fill(tmp_path / "state", {})
     os.mkfifo(tmp_path / "state/history.db")
-    with pytest.raises(ConfigError if create else IoFailure):
+    with pytest.raises(ConfigError if create else IoFailure) as caught:
         open_history(str(tmp_path / "state"), wait=0, create=create, warn=fail)
+    path = str(tmp_path / "state/history.db")
+    if not create:
+        assert said_by(caught) == (f"the history '{path}' is a FIFO, not a file", path, None)
 
 
 def test_a_history_that_another_memctl_has_open_is_closed_by_nobody_else(tmp_path: Path) -> None:
@@ -929,6 +932,22 @@ def test_the_newest_change_stays_however_large_it_is(tmp_path: Path) -> None:
         assert found.keep_within(NOW + timedelta(days=400), days=90, size=50_000) == []
         assert [one.id for one in found.changes()] == [3]
     assert os.path.getsize(tmp_path / "state/history.db") < 60_000
+
+
+def test_of_a_history_over_its_size_the_oldest_go_until_a_fifth_is_free(tmp_path: Path) -> None:
+    size = 250_000
+    with opened(tmp_path) as found:
+        for _ in range(12):
+            add(found, (None, noise(20_000)))
+        assert found._used() > size
+        gone = found.keep_within(NOW, days=90, size=size)
+        assert gone == list(range(1, len(gone) + 1))
+        assert 0.8 * size - 25_000 < found._used() <= 0.8 * size
+        assert os.path.getsize(found.path) <= 0.8 * size + 20_000
+        assert found.keep_within(NOW, days=90, size=size) == []
+        # And what is old goes though there is room for it; not the newest.
+        assert found.keep_within(NOW + timedelta(days=91), days=90, size=size) == list(range(len(gone) + 1, 12))
+        assert [one.id for one in found.changes()] == [12]
 
 
 def test_a_large_history_is_bounded_without_a_drop_at_each_change_and_keeps_no_dropped_byte(tmp_path: Path) -> None:
