@@ -158,8 +158,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     if os.path.exists("mutmut-stats.json"):
         with open("mutmut-stats.json", encoding="utf-8") as file:
             seconds = json.load(file)["duration_by_test"]
-    most = float(os.environ.get(_SECONDS, "inf"))
-    items[:] = [item for item in items if seconds.get(item.nodeid, 0) <= most]
+    if os.environ["MUTANT_UNDER_TEST"] not in ("stats", "list_all_tests"):
+        most = float(os.environ.get(_SECONDS, "inf"))
+        items[:] = [item for item in items if seconds.get(item.nodeid, 0) <= most]
     items.sort(key=lambda item: seconds.get(item.nodeid, 0))
 
 
