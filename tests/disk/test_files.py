@@ -229,6 +229,15 @@ def test_a_directory_that_is_a_symlink_is_opened_only_where_links_are_followed(t
         Directory(str(tmp_path / "link"), follow=False)
 
 
+def test_a_link_to_a_file_is_read_only_where_links_are_followed(tmp_path: Path) -> None:
+    fill(tmp_path, {"x.md": OLD})
+    (tmp_path / "link.md").symlink_to("x.md")
+    with open_at(tmp_path) as directory:
+        assert (directory.read("link.md"), directory.read("gone.md")) == (OLD, None)
+    with Directory(str(tmp_path), follow=False) as directory, pytest.raises(InvalidInput, match="is a symlink"):
+        directory.read("link.md")
+
+
 def test_a_symlink_to_a_file_is_not_blamed_on_another_user_in_ones_own_store(tmp_path: Path) -> None:
     (tmp_path / "file").write_bytes(b"")
     (tmp_path / "link").symlink_to("file")
@@ -677,6 +686,21 @@ def test_the_lock_of_another_program_is_waited_for_and_nothing_stays_open(tmp_pa
     assert os.listdir("/proc/self/fd") == before
 
 
+def test_a_lock_file_that_cannot_be_opened_or_given_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / ".memory.lock"
+    before = os.listdir("/proc/self/fd")
+    path.symlink_to(".")
+    with pytest.raises(IoFailure) as caught, tree_lock(str(path), NO_WAIT):
+        pytest.fail("locked")
+    assert said_by(caught) == (f"cannot lock '{path}': too many levels of symbolic links", str(path), None)
+    path.unlink()
+    monkeypatch.setattr(module, "give", raising(OSError(errno.EIO, "Input/output error")))
+    with pytest.raises(IoFailure) as caught, tree_lock(str(path), NO_WAIT):
+        pytest.fail("locked")
+    assert said_by(caught) == (f"cannot lock '{path}': input/output error", str(path), None)
+    assert os.listdir("/proc/self/fd") == before
+
+
 def test_a_lock_file_that_another_makes_at_the_same_moment_is_the_lock(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -751,30 +775,62 @@ def test_what_a_file_is_and_becomes_is_noted_with_its_mode_and_owner(tmp_path: P
     owner = (status.st_uid, status.st_gid)
     model = Image(b"back", 0o604, *owner)
     edits = [
+        Edit("gone.md", OLD, NEW),
+        Edit("lost.md", b"target", None, link=True),
         Edit("x.md", OLD, NEW),
         Edit("new.md", None, NEW),
         Edit("link.md", b"target", None, link=True),
         Edit("back", None, b"elsewhere", model=Image(b"", 0o777, *owner, link=True)),
         Edit("y.md", OLD, b"back", model=model),
-        Edit("gone.md", OLD, NEW),
     ]
     notes = Noting()
     with open_at(tmp_path) as directory:
         done, errors = directory.commit_all(edits, Locking(0, recorder=notes), "here")
-    assert (done, [type(error) for error in errors]) == (edits[:5], [Busy])
+    assert (done, [type(error) for error in errors]) == (edits[2:], [Busy, Busy])
     pairs = [
+        (Image(OLD), Image(NEW)),
+        (Image(b"target", link=True), ABSENT),
         (Image(OLD, 0o640, *owner), Image(NEW, 0o640, *owner)),
         (ABSENT, Image(NEW)),
         (Image(b"target", 0o777, *owner, link=True), ABSENT),
         (ABSENT, Image(b"elsewhere", 0o777, *owner, link=True)),
         (Image(OLD, 0o600, *owner), Image(b"back", 0o604, *owner)),
-        (Image(OLD), Image(NEW)),
     ]
     assert notes.files == [
         FileChange("here", f"{tmp_path}/{edit.file}", before, after)
         for edit, (before, after) in zip(edits, pairs, strict=True)
     ]
-    assert notes.settled == [(0, True), (1, True), (2, True), (3, True), (4, True), (5, False)]
+    assert notes.settled == [(at, at > 1) for at in range(7)]
+
+
+@pytest.mark.parametrize(("state", "settled"), [("done", [(0, True)]), ("undone", [(0, False)]), ("unknown", [])])
+def test_an_edit_that_fails_may_have_done_its_work(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, state: str, settled: list[tuple[int, bool]]
+) -> None:
+    fill(tmp_path, {"x.md": OLD})
+
+    def replace(*_: object) -> None:
+        if state == "done":
+            (tmp_path / "x.md").write_bytes(NEW)
+        if state == "unknown":
+            monkeypatch.setattr(module, "image_at", raising(OSError(errno.EIO, "Input/output error")))
+        raise OSError(errno.EIO, "Input/output error")
+
+    monkeypatch.setattr(module, "replace_file", replace)
+    edits = [Edit("x.md", OLD, NEW), Edit("y.md", None, NEW)]
+    notes = Noting()
+    with open_at(tmp_path) as directory:
+        done, errors = directory.commit_all(edits, Locking(0, recorder=notes), "")
+    assert done == (edits if state == "done" else edits[1:])
+    assert [error.message for error in errors] == [f"cannot write '{tmp_path}/x.md': input/output error"]
+    assert notes.settled == [*settled, (1, True)]
+
+
+def test_what_cannot_be_removed_is_said_to_be_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "remove_file", raising(OSError(errno.EIO, "Input/output error")))
+    with open_at(tmp_path) as directory, pytest.raises(IoFailure) as caught:
+        directory.commit(Edit("x.md", OLD, None))
+    assert said_by(caught) == (f"cannot remove '{tmp_path}/x.md': input/output error", f"{tmp_path}/x.md", None)
 
 
 LINK = Image(b"", 0o777, link=True)
@@ -927,6 +983,15 @@ def test_who_appends_sweeps_where_nobody_has_the_lock(tmp_path: Path, lock: bool
         second.sweep_if_free(Locking(60, lock=lock, tell=heard.append))
         assert time.monotonic() - start < 30
     assert (temp not in os.listdir(tmp_path), heard) == (swept, [])
+
+
+def test_a_sweep_says_whether_anything_is_kept(tmp_path: Path) -> None:
+    name = f"{TEMP_PREFIX}{'0' * 16}-{'0' * 16}-x.md~"
+    fill(tmp_path, {name: OLD, TEMP_PREFIX + "0" * 16: b"half"})
+    with open_at(tmp_path) as directory:
+        assert directory.sweep(directory.names()) is True
+        assert directory.sweep(directory.names()) is False
+    assert contents(tmp_path) == {"x.md": OLD}
 
 
 def test_a_file_beside_that_cannot_be_judged_stops_the_sweep(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

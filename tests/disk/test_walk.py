@@ -167,6 +167,7 @@ def test_an_agents_directory_that_is_a_link_is_read_and_never_changed(tmp_path: 
         f"the agent's directory '{tmp_path}/agent' is a symlink; memctl changes nothing through it"
     )
     assert caught.value.hint == f"name the directory itself: --root {real}"
+    assert caught.value.path == f"{tmp_path}/agent"
     assert contents(real) == {"x.md": memory("x")}
 
 
