@@ -235,8 +235,10 @@ def test_a_symlink_is_no_place_for_it(tmp_path: Path) -> None:
 
 def test_without_a_place_a_change_stops_and_reading_goes_on(tmp_path: Path) -> None:
     (tmp_path / "state").write_bytes(b"in the way")
-    with pytest.raises(ConfigError, match="there is no place for the history") as caught:
+    with pytest.raises(ConfigError) as caught:
         opened(tmp_path)
+    reason = f"'{tmp_path}/state' is in the way: it is no directory"
+    assert caught.value.message == f"there is no place for the history: {reason}"
     assert caught.value.path == str(tmp_path / "state/history.db")
     assert caught.value.hint == (
         "MEMCTL_STATE_DIR names another place; --no-history goes on without, and then nothing can be undone"
@@ -312,8 +314,92 @@ def test_where_no_mounts_are_told_a_disk_is_no_network_disk(tmp_path: Path, monk
 def test_it_is_opened_to_lose_nothing_and_to_leave_nothing(tmp_path: Path) -> None:
     wanted = {"foreign_keys": 1, "secure_delete": 1, "auto_vacuum": 2, "synchronous": 2, "user_version": 1}
     for _ in range(2):
-        with opened(tmp_path) as found:
+        with opened(tmp_path, wait=1.5) as found:
             assert {name: found._rows(f"PRAGMA {name}")[0][0] for name in wanted} == wanted
+            assert found._rows("PRAGMA busy_timeout") == [(1500,)]
+            assert found._connection.isolation_level is None
+
+
+def test_one_that_is_on_a_network_disk_by_now_loses_its_shared_journal(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened(tmp_path).close()
+    monkeypatch.setattr(module, "_is_network", lambda path: True)
+    with opened(tmp_path) as found:
+        assert found._rows("PRAGMA journal_mode") == [("delete",)]
+
+
+def locked(connection: sqlite3.Connection) -> None:
+    connection.execute("BEGIN")
+    raise sqlite3.OperationalError("database is locked")
+
+
+@pytest.mark.parametrize(
+    ("failing", "wait", "tries"), [(locked, 5, 3), (locked, 0, 1), (lambda _: fail_with("odd"), 5, 1)]
+)
+def test_what_sqlite_does_not_wait_for_is_tried_again(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    failing: Callable[[sqlite3.Connection], None],
+    wait: float,
+    tries: int,
+) -> None:
+    whole = module._prepare
+    tried = []
+
+    def prepare(connection: sqlite3.Connection, path: str) -> None:
+        tried.append(path)
+        if len(tried) < 3:
+            failing(connection)
+        whole(connection, path)
+
+    monkeypatch.setattr(module, "_prepare", prepare)
+    if tries == 3:
+        opened(tmp_path, wait=wait).close()
+    else:
+        with pytest.raises(Busy if failing is locked else IoFailure) as caught:
+            opened(tmp_path, wait=wait)
+        assert caught.value.path == str(tmp_path / "state/history.db")
+    assert tried == [str(tmp_path / "state/history.db")] * tries
+
+
+def fail_with(words: str) -> None:
+    raise sqlite3.OperationalError(words)
+
+
+@pytest.mark.parametrize("at", ["open", "prepare"])
+def test_one_that_cannot_be_opened_to_write_is_opened_to_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, at: str
+) -> None:
+    with opened(tmp_path) as found:
+        add(found, (None, b"x"))
+    whole = sqlite3.connect
+    if at == "open":
+        monkeypatch.setattr(sqlite3, "connect", lambda *w, **o: whole(*w, **o) if o.get("uri") else fail_with("odd"))
+    else:
+        monkeypatch.setattr(module, "_prepare", lambda *_: fail_with("odd"))
+    found = open_history(str(tmp_path / "state"), wait=0, create=False, warn=fail)
+    assert found is not None
+    with found:
+        assert [one.id for one in found.changes()] == [1]
+        with pytest.raises(IoFailure, match="readonly"):
+            add(found, (None, b"y"))
+    path = str(tmp_path / "state/history.db")
+    with pytest.raises(ConfigError if at == "open" else IoFailure) as caught:
+        opened(tmp_path)
+    assert caught.value.path == path
+    assert caught.value.message == (
+        f"there is no place for the history: cannot write '{path}': odd"
+        if at == "open"
+        else f"cannot write the history '{path}': odd"
+    )
+
+
+def test_one_that_is_busy_is_not_read_another_way(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    opened(tmp_path).close()
+    monkeypatch.setattr(module, "_prepare", lambda *_: fail_with("database is locked"))
+    with pytest.raises(Busy):
+        open_history(str(tmp_path / "state"), wait=0, create=False, warn=fail)
 
 
 def test_a_place_that_cannot_be_looked_at_is_an_error(tmp_path: Path) -> None:
