@@ -229,6 +229,35 @@ def test_a_directory_that_is_a_symlink_is_opened_only_where_links_are_followed(t
         Directory(str(tmp_path / "link"), follow=False)
 
 
+def test_a_directory_that_cannot_be_opened_is_named(tmp_path: Path) -> None:
+    missing, odd = f"{tmp_path}/missing", f"{tmp_path}/a\0b"
+    with pytest.raises(NotFound) as caught:
+        Directory(missing)
+    assert said_by(caught) == (f"no such file or directory: '{missing}'", missing, None)
+    with pytest.raises(InvalidInput) as refused:
+        Directory(odd)
+    assert said_by(refused) == (f"no file can have the path {odd!a}", ascii(odd), None)
+
+
+@pytest.mark.parametrize(
+    ("edit", "kind", "message"),
+    [
+        (Edit("x", None, NEW), Busy, "appeared while memctl worked"),
+        (Edit("x", OLD, NEW), Protected, "is a directory; memctl does not write through it"),
+        (Edit("x", OLD, None), Busy, "changed while memctl worked; nothing was overwritten"),
+    ],
+)
+def test_a_file_that_is_another_thing_by_now_is_named(
+    tmp_path: Path, edit: Edit, kind: type[Exception], message: str
+) -> None:
+    (tmp_path / "x").mkdir()
+    with open_at(tmp_path) as directory, pytest.raises(kind) as caught:
+        directory.commit(edit)
+    path = f"{tmp_path}/x"
+    hint = "look at it, then try again" if kind is Busy else None
+    assert said_by(caught) == (f"'{path}' {message}", path, hint)
+
+
 def test_a_link_to_a_file_is_read_only_where_links_are_followed(tmp_path: Path) -> None:
     fill(tmp_path, {"x.md": OLD})
     (tmp_path / "link.md").symlink_to("x.md")
@@ -801,6 +830,8 @@ def test_what_a_file_is_and_becomes_is_noted_with_its_mode_and_owner(tmp_path: P
         for edit, (before, after) in zip(edits, pairs, strict=True)
     ]
     assert notes.settled == [(at, at > 1) for at in range(7)]
+    assert os.readlink(tmp_path / "back") == "elsewhere"
+    assert stat.S_IMODE(os.stat(tmp_path / "y.md").st_mode) == 0o604
 
 
 @pytest.mark.parametrize(("state", "settled"), [("done", [(0, True)]), ("undone", [(0, False)]), ("unknown", [])])
