@@ -186,7 +186,7 @@ class History:
         """
         used = self._used()
         rows = self._rows("SELECT id, time FROM changes ORDER BY id")
-        if used <= size and (not rows or rows[0][1] >= _stamp(now - timedelta(days=days))):
+        if not rows or (used <= size and rows[0][1] >= _stamp(now - timedelta(days=days))):
             return []
         gone = self._over(now, days=days, number=None, size=None)
         if used > size:
@@ -308,12 +308,7 @@ class History:
         if self._read_only:
             # Another may be writing it, and then half of it is read.
             return IoFailure(f"cannot read the history '{self.path}': {error}", path=self.path)
-        aside = set_aside([self.path, self.path + "-wal", self.path + "-shm"])
-        return ConfigError(
-            f"the history '{self.path}' is damaged ({error}); it was set aside as '{aside}'",
-            path=self.path,
-            hint="the next command begins a new one; --no-history goes on now",
-        )
+        return _put_aside(self.path, error)
 
     # Reading
 
@@ -469,7 +464,10 @@ def open_history(directory: str, *, wait: float, create: bool, warn: Callable[[s
     except sqlite3.Error as error:
         connection.close()
         if _is_damage(error, path):
-            _set_aside(path, error, create=create, warn=warn)
+            damage = _put_aside(path, error)
+            if create:
+                raise damage from None
+            warn(damage.message)
             return None
         if not create and not _is_busy(error):
             return _open_to_read(path, wait, warn)
@@ -583,29 +581,30 @@ def _prepare(connection: sqlite3.Connection, path: str) -> None:
         connection.execute("COMMIT")
 
 
-def _set_aside(path: str, error: Exception, *, create: bool, warn: Callable[[str], None]) -> None:
+def _put_aside(path: str, error: Exception) -> ConfigError:
+    """Set a damaged history aside, and return what is to be said of it."""
     aside = set_aside([path, path + "-wal", path + "-shm"])
-    message = f"the history '{path}' is damaged ({error}); it was set aside as '{aside}'"
-    if create:
-        raise ConfigError(message, path=path, hint="the next command begins a new one; --no-history goes on now")
-    warn(message)
+    return ConfigError(
+        f"the history '{path}' is damaged ({error}); it was set aside as '{aside}'",
+        path=path,
+        hint="the next command begins a new one; --no-history goes on now",
+    )
 
 
 def _is_network(path: str) -> bool:
     """Return whether a path is on a network disk, as far as /proc/mounts tells."""
     try:
         with open("/proc/mounts", "rb") as mounts:
-            points = [line.split(b" ")[1:3] for line in mounts]
+            points = [line.split()[1:3] for line in mounts]
     except OSError:
         return False
     real = os.fsencode(os.path.realpath(path))
-    best, kind = -1, b""
-    for written, kind_here in points:
+    above = []
+    for at, (written, kind) in enumerate(points):
         point = _unescaped(written)
-        # Of two at one place the later one is seen.
-        if len(point) >= best and (real == point or real.startswith(point.rstrip(b"/") + b"/")):
-            best, kind = len(point), kind_here
-    return kind.decode("ascii", "replace") in _NETWORK
+        if real == point or real.startswith(point.rstrip(b"/") + b"/"):
+            above.append((len(point), at, kind))  # of two at one place the later one is seen
+    return bool(above) and os.fsdecode(max(above)[2]) in _NETWORK
 
 
 def _unescaped(point: bytes) -> bytes:
