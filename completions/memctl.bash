@@ -105,7 +105,7 @@ _memctl() {
             # Of short options in one word the last one can take a value.
             if [[ $word == -[!-]* ]]; then word=-${word: -1}; fi
             case $word in
-            --root | --user-memory | --format | --color | --type | -t | --source | -s | --filter | --older-than | --since | --sort | --jobs | --shard | --scope | --rules | --description | --content | --wait | --show | --forget | --days | --number | --mb | --over | --name | --matching | --keep-last | --keep-within | --max-removed | --workspace | --file) option=$word ;;
+            --root | --user-memory | --format | --color | --type | -t | --source | -s | --filter | --older-than | --since | --sort | --jobs | --shard | --scope | --rules | --description | --content | --wait | --show | --forget | --days | --number | --mb | --select | --ignore | --severity | --fail-on | --output | -o | --baseline | --against | --max-removed | --over | --name | --matching | --keep-last | --keep-within | --workspace | --file) option=$word ;;
             esac
         fi
     done
@@ -184,6 +184,18 @@ _memctl_offer() {
     history)
         options='--show --forget --prune --days --number --mb --yes -y --wait'
         ;;
+    check)
+        options='--all -A --null -0 --select --ignore --list-rules --severity --fail-on --exit-zero --allow-empty --output -o --baseline --write-baseline --against --max-removed --fix --unsafe-fixes --diff --dry-run -n --wait --no-lock --no-history --jobs --shard'
+        case $option in
+        --select) _memctl_words N F L I S P A R H C N001 N002 N003 N004 N005 N006 N007 F001 F002 F003 F004 F005 F006 F007 F008 F009 F010 F011 F012 F013 F014 F015 F016 F017 F018 L001 L002 L003 L004 L005 L006 L007 I001 I002 I003 S001 S002 S003 P001 P002 P003 P004 P005 P006 P007 P008 A001 A002 A003 A004 A005 A006 A007 A008 R001 R002 R003 R004 R005 R006 H001 H002 H003 H004 H005 H006 H007 H008 H009 H010 H011 C001 C002 ALL; return 0 ;;
+        --ignore) _memctl_words N F L I S P A R H C N001 N002 N003 N004 N005 N006 N007 F001 F002 F003 F004 F005 F006 F007 F008 F009 F010 F011 F012 F013 F014 F015 F016 F017 F018 L001 L002 L003 L004 L005 L006 L007 I001 I002 I003 S001 S002 S003 P001 P002 P003 P004 P005 P006 P007 P008 A001 A002 A003 A004 A005 A006 A007 A008 R001 R002 R003 R004 R005 R006 H001 H002 H003 H004 H005 H006 H007 H008 H009 H010 H011 C001 C002 ALL; return 0 ;;
+        --severity) _memctl_words error warning info; return 0 ;;
+        --fail-on) _memctl_words error warning info; return 0 ;;
+        --output | -o) _memctl_words text= json= jsonl= github= sarif= junit=; return 0 ;;
+        --baseline) _memctl_paths default; return 0 ;;
+        --against) _memctl_paths dirnames; return 0 ;;
+        esac
+        ;;
     reindex)
         options='--all -A --check --dry-run -n --wait --no-lock --no-history --jobs --shard'
         ;;
@@ -243,7 +255,7 @@ _memctl_offer() {
     fi
     case $command in
     '')
-        _memctl_words list show recall explain edit delete clear remember path undo redo history reindex prune import-legacy sweep-mode auto-memory prompt config completion demo help
+        _memctl_words list show recall explain edit delete clear remember path undo redo history check reindex prune import-legacy sweep-mode auto-memory prompt config completion demo help
         ;;
     list | ls)
         if ((count >= 0)); then _memctl_agents; fi
@@ -255,7 +267,7 @@ _memctl_offer() {
         if ((count == 0)); then _memctl_agents; _memctl_words @user; fi
         ;;
     explain)
-        if ((count == 0)); then _memctl_words @user; fi
+        if ((count == 0)); then _memctl_addresses; _memctl_words @user N001 N002 N003 N004 N005 N006 N007 F001 F002 F003 F004 F005 F006 F007 F008 F009 F010 F011 F012 F013 F014 F015 F016 F017 F018 L001 L002 L003 L004 L005 L006 L007 I001 I002 I003 S001 S002 S003 P001 P002 P003 P004 P005 P006 P007 P008 A001 A002 A003 A004 A005 A006 A007 A008 R001 R002 R003 R004 R005 R006 H001 H002 H003 H004 H005 H006 H007 H008 H009 H010 H011 C001 C002; fi
         ;;
     edit)
         if ((count >= 0)); then _memctl_addresses; fi
@@ -277,6 +289,9 @@ _memctl_offer() {
         ;;
     history)
         if ((count == 0)); then _memctl_agents; _memctl_words @user; fi
+        ;;
+    check)
+        if ((count >= 0)); then _memctl_paths default; _memctl_ask; _memctl_words @user; fi
         ;;
     reindex)
         if ((count >= 0)); then _memctl_agents; fi
@@ -308,7 +323,7 @@ _memctl_offer() {
         if ((count == 0)); then _memctl_paths dirnames; fi
         ;;
     help)
-        if ((count == 0)); then _memctl_words list show recall explain edit delete clear remember path undo redo history reindex prune import-legacy sweep-mode auto-memory prompt config completion demo help addresses exit-codes policies cron safety; fi
+        if ((count == 0)); then _memctl_words list show recall explain edit delete clear remember path undo redo history check reindex prune import-legacy sweep-mode auto-memory prompt config completion demo help addresses exit-codes policies cron safety; fi
         ;;
     esac
 }

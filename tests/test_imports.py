@@ -55,6 +55,8 @@ def baseline() -> set[str]:
         ["list", "--addresses"],
         ["show", "1a2b3c4d/api-migration"],
         ["reindex", "-n", "--all"],
+        ["check", "billing-bot"],
+        ["check", "billing-bot", "e4d81b36", "--json"],
     ],
     ids=" ".join,
 )

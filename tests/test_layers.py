@@ -21,17 +21,23 @@ ORDER = {
         "dialects.hq", "dialects.notes", "dialects.native",
         "index", "saving", "legacy", "address", "filters", "similar", "recall", "search", "sweep",
         "prompt", "codewhale", "buffer", "revising", "policy", "transfer", "demo",
+        "checks.rule", "checks.table", "checks.subject", "checks.places", "checks.folding", "checks.markup", "checks.phrases", "checks.orders",
+        "checks.unseen", "checks.lookalikes", "checks.blobs", "checks.loading", "checks.forms", "checks.limits",
+        "checks.indexes", "checks.randomness", "checks.detectors", "checks.prose", "checks.secrets", "checks.prompts",
+        "checks.access", "checks.registry", "checks.units", "checks.repeats", "checks.times", "checks.contradictions",
+        "checks.belonging", "checks.hygiene",
+        "checks.mending", "checks.baseline", "checks.comparing", "checks.selection", "checks.allows", "checks.engine",
     ],
     "disk": [
-        "walk", "reads", "lease", "writes", "files", "history", "recorder", "settings_table", "settings", "settings_edit", "registry", "registry_edit", "hq_process", "hq_api",
-        "codewhale", "user_store", "native_tree", "stores", "products", "locate", "change", "model_client",
+        "walk", "reads", "lease", "writes", "files", "history", "recorder", "settings_table", "settings", "project", "settings_edit", "registry", "registry_edit", "hq_process", "hq_api",
+        "codewhale", "user_store", "native_tree", "stores", "products", "locate", "checkable", "inspect", "git", "states", "change", "model_client",
     ],
     "ops": [
         "results", "pick", "protection", "notes", "list", "show", "edit", "delete", "prune", "reindex", "import_legacy",
-        "agents", "undo", "*",
+        "agents", "undo", "baseline", "against", "check", "fix", "*",
     ],
-    "output": ["escape", "plain", "json", "completions", "table", "*"],
-    "cli": ["topics", "commands", "surroundings", "terminal", "context", "options", "words", "fleet", "removals", "native", "*", "complete", "app"],
+    "output": ["escape", "paths", "plain", "json", "completions", "table", "*"],
+    "cli": ["topics", "commands", "surroundings", "terminal", "context", "options", "words", "fleet", "removals", "native", "reports", "since", "fixing", "*", "complete", "app"],
 }  # fmt: skip
 LAYERS = list(ORDER)
 

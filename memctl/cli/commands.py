@@ -26,7 +26,7 @@ COMMANDS = (
     Command("list", LOOK, "list", "list_", "List memories in groups by type."),
     Command("show", LOOK, "show", "show", "Show memories in full, or an agent's card."),
     Command("recall", LOOK, "recall", "recall", "Show the memories that fit a message."),
-    Command("explain", LOOK, "explain", "explain", "Say why the user memory is or is not loaded."),
+    Command("explain", LOOK, "explain", "explain", "Explain a rule, an exit code, a memory, or the user memory."),
     Command("edit", CHANGE, "edit", "edit", "Edit a memory, in your editor or by options."),
     Command("delete", CHANGE, "delete", "delete", "Delete memories."),
     Command("clear", CHANGE, "clear", "clear", "Remove all memories of an agent, or empty the user memory."),
@@ -35,6 +35,7 @@ COMMANDS = (
     Command("undo", CHANGE, "undo", "undo", "Take back what memctl changed."),
     Command("redo", CHANGE, "undo", "redo", "Do again what the last undo took back."),
     Command("history", CHANGE, "history", "history", "Show what memctl changed, the newest first."),
+    Command("check", KEEP, "check", "check", "Find what is wrong with memories: the linter for CI."),
     Command("reindex", KEEP, "reindex", "reindex", "Render MEMORY.md anew where it is stale."),
     Command("prune", KEEP, "prune", "prune", "Remove memories by a policy, with the reason for each."),
     Command("import-legacy", KEEP, "import_legacy", "import_legacy", "Import the old MEMORY.md of a workspace."),
@@ -55,7 +56,6 @@ ALIASES = {"ls": "list", "cat": "show", "rm": "delete"}
 # What people type elsewhere, and what they mean here.
 SYNONYMS = {
     "add": "remember NOTE",
-    "check": "reindex --check",
     "clean": "prune",
     "disable": "auto-memory AGENT off",
     "enable": "auto-memory AGENT on",
@@ -70,7 +70,7 @@ SYNONYMS = {
     "index": "reindex",
     "info": "show",
     "init": "demo",
-    "lint": "reindex --check",
+    "lint": "check",
     "log": "history",
     "modify": "edit",
     "new": "remember NOTE",

@@ -15,8 +15,12 @@ import typer
 from memctl.cli.commands import ALIASES, COMMANDS
 from memctl.cli.context import FORMATS, Run
 from memctl.cli.options import callback, command
+from memctl.cli.reports import FORMATS as CHECK_FORMATS
 from memctl.cli.topics import TOPICS
 from memctl.core.address import USER
+from memctl.core.checks.rule import SEVERITIES
+from memctl.core.checks.selection import ALL
+from memctl.core.checks.table import FAMILIES, RULES
 from memctl.core.filters import SORT_KEYS
 from memctl.core.memory import MemoryType, Source
 from memctl.core.sweep import SweepMode
@@ -66,7 +70,21 @@ VALUES: dict[str, tuple[Values, ...]] = {
     "PATTERN": (Values("pattern"),),
     "DIR": (Values("directory", "directories"),),
     "FILE": (Values("file", "files"),),
+    "REF|DIR": (Values("commit or directory", "directories"),),
     "FORMAT": (_fixed("format", FORMATS),),
+    "FORMAT=FILE": (Values("format", "fixed", tuple(Word(f"{form}=") for form in CHECK_FORMATS)),),
+    "RULES": (
+        Values(
+            "rules",
+            "fixed",
+            (
+                *(Word(letter, name) for letter, name in FAMILIES.items()),
+                *(Word(rule.code, rule.summary) for rule in RULES),
+                Word(ALL),
+            ),
+        ),
+    ),
+    "LEVEL": (_fixed("level", SEVERITIES),),
     "WHEN": (_fixed("when", BY_KEY["color"].choices),),
     "TYPE": (_fixed("type", MemoryType),),
     "SOURCE": (_fixed("source", Source),),
@@ -79,11 +97,13 @@ VALUES: dict[str, tuple[Values, ...]] = {
             (*(Word(entry.name, entry.summary) for entry in COMMANDS), *(Word(topic, "A topic.") for topic in TOPICS)),
         ),
     ),
+    "[PATH|AGENT]...": (Values("path", "agents or files", (Word(USER),)),),
     "[AGENT]...": (Values("agent", "agents"),),
     "ADDRESS...": (Values("address", "addresses"),),
     "[ADDRESS]...": (Values("address", "addresses", (Word(USER),)),),
     "AGENT|@user": (Values("agent", "agents", (Word(USER),)),),
     "@user": (_fixed("address", (USER,)),),
+    "WHAT": (Values("what", "addresses", (Word(USER), *(Word(rule.code, rule.summary) for rule in RULES))),),
     "[ID]": (Values("change"),),
     "ID": (Values("change"),),
     "[AGENT|@user]": (Values("agent", "agents", (Word(USER),)),),

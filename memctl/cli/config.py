@@ -9,7 +9,7 @@ from memctl.cli.context import Run
 from memctl.cli.options import NoHistory, NoLock, Wait, command
 from memctl.disk.files import Locking, write_file
 from memctl.disk.reads import read_file
-from memctl.disk.settings import config_path
+from memctl.disk.settings import Value, config_path
 from memctl.disk.writes import make_directory
 from memctl.errors import ConfigError, InvalidInput, NotFound, UsageError
 from memctl.output.escape import field
@@ -67,15 +67,16 @@ def _path(run: Run) -> str:
 def _show(run: Run, key: str | None) -> int:
     values = run.settings.all()
     if key is not None:
-        run.settings.value(key)  # names the nearest where there is none
-        values = tuple(pair for pair in values if pair[0] == key)
+        one = Value(run.settings.value(key), run.settings.origin(key))  # names the nearest where there is none
+        values = ((key, one),)
     if run.json:
         from memctl.output import json
 
         run.emit_json(json.settings(values))
         return run.code()
     for name, value in values:
-        shown = ":".join(value.value) if isinstance(value.value, tuple | list) else value.value
+        several = "," if name.startswith("check.") else ":"
+        shown = several.join(value.value) if isinstance(value.value, tuple | list) else value.value
         run.write(f"{field(name)}\t{'' if shown is None else field(str(shown))}\t{field(value.origin)}\n")
     return run.code()
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from memctl.cli.surroundings import Common, parse_shard, take_command, take_env, take_now, take_origin
 from memctl.cli.terminal import Terminal
-from memctl.core.address import USER, UserWord, parse_word
+from memctl.core.address import USER, PathWord, UserWord, parse_word
 from memctl.disk.files import Locking
 from memctl.disk.locate import Fleet, Store, Target, find_roots
 from memctl.disk.settings import Settings, load_settings
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from memctl.disk.user_store import FileStore
 
 FORMATS = ("text", "json")
+# What a command can speak beside that.
+MORE_FORMATS = {"check": ("jsonl", "github", "sarif", "junit")}
 
 
 class Run:
@@ -34,8 +36,10 @@ class Run:
         self.command = command
         self.options = options
         form = options.form or ("json" if options.as_json else "text")
-        if form not in FORMATS:
-            raise UsageError(f"'{form}' is no format", hint=f"formats are {' and '.join(FORMATS)}")
+        known = (*FORMATS, *MORE_FORMATS.get(command, ()))
+        if form not in known:
+            raise UsageError(f"'{form}' is no format", hint=f"formats are {', '.join(known[:-1])} and {known[-1]}")
+        self.form = form
         self.json = form == "json"
         self.quiet = options.quiet
         self.env = take_env()
@@ -45,8 +49,9 @@ class Run:
             self.env, {key: value for key, value in flags.items() if value is not None}
         )
         # A machine format is written all the same: who reads it counts on one object.
-        silent = self.quiet and not self.json
-        self.terminal = Terminal(self.env, self.settings, no_pager=options.no_pager, plain=self.json, quiet=silent)
+        text = form == "text"
+        silent = self.quiet and text
+        self.terminal = Terminal(self.env, self.settings, no_pager=options.no_pager, plain=not text, quiet=silent)
         self.errors: list[MemctlError] = []
         self._items = 0
         self.recorder: Recorder | None = None
@@ -142,6 +147,15 @@ class Run:
                 self.say(f"looking in '{root.folder.path or root.folder.memory}'")
         return Fleet(roots, self.env, exact=changing and not self.terminal.asks)
 
+    def _fleet_for(self, word: str, *, changing: bool) -> Fleet:
+        """Return the agents of all roots; for a path none, where there is no data folder: it needs none."""
+        try:
+            return self.fleet(changing=changing)
+        except NotFound:
+            if not isinstance(parse_word(word), PathWord) or self.settings.origin("roots") != "default":
+                raise
+            return Fleet((), self.env, exact=changing and not self.terminal.asks)
+
     def stores(self, words: Sequence[str], *, every: bool, changing: bool, shard: str | None = None) -> list[Store]:
         """Return the stores that AGENT words, or --all, mean; a word that means none is said, the others go on.
 
@@ -169,8 +183,9 @@ class Run:
                     raise UsageError(
                         f"'{word}' is one note; {self.command} takes agents and @user", hint=f"memctl show {word}"
                     )
-                fleet = fleet or self.fleet(changing=changing)
-                target = fleet.target(word)
+                at = fleet or self._fleet_for(word, changing=changing)
+                fleet = at if at.roots else None
+                target = at.target(word)
                 if target.name is not None:
                     raise UsageError(f"'{word}' is a memory; {self.command} takes agents")
                 if (
@@ -274,8 +289,9 @@ class Run:
                     note = None if parsed.note is None else str(parsed.note)
                     found.append(Target(self.user_store(rules), note, word))
                     continue
-                fleet = fleet or self.fleet(changing=changing)
-                found.append(fleet.target(word, agent=self.settings.value("agent"), memory=memory))
+                at = fleet or self._fleet_for(word, changing=changing)
+                fleet = at if at.roots else None
+                found.append(at.target(word, agent=self.settings.value("agent"), memory=memory))
             except MemctlError as error:
                 if not (missing_ok and isinstance(error, NotFound)) and error not in errors:
                     errors.append(error)

@@ -6,7 +6,7 @@ import os
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from typing import IO, NamedTuple
+from typing import IO, NamedTuple, TypeVar
 
 from memctl.cli.context import Run
 from memctl.cli.terminal import is_terminal
@@ -27,21 +27,26 @@ class Part(NamedTuple):
 
 
 Work = Callable[[Store], Part]
+# What is worked on, most often a store, and what it gives; a worker hands that over, so it can be pickled.
+Given = TypeVar("Given")
+Result = TypeVar("Result")
 
 
-def each_store(run: Run, stores: Sequence[Store], work: Work, jobs: int | None) -> Iterator[Part]:
-    """Yield the part of each store, in the order of the stores; progress is shown where it lasts."""
+def each_store(
+    run: Run, stores: Sequence[Given], work: Callable[[Given], Result], jobs: int | None
+) -> Iterator[Result]:
+    """Yield what the work gives for each store, in the order of the stores; progress is shown where it lasts."""
     count = jobs or run.settings.value("jobs") or os.cpu_count() or 1
     count = min(count, len(stores))
     if count < 2 or (jobs is None and len(stores) < _FORK_FROM):
-        parts: Iterator[Part] = map(work, stores)
+        parts: Iterator[Result] = map(work, stores)
     else:
         parts = _forked(stores, work, count)
     shows = is_terminal(sys.stderr) and not is_terminal(sys.stdout) and not run.quiet
     return _with_progress(parts, len(stores)) if shows else parts
 
 
-def _with_progress(parts: Iterator[Part], total: int) -> Iterator[Part]:
+def _with_progress(parts: Iterator[Result], total: int) -> Iterator[Result]:
     started = shown = time.monotonic()
     drawn = False
     for at, part in enumerate(parts, 1):
@@ -57,7 +62,7 @@ def _with_progress(parts: Iterator[Part], total: int) -> Iterator[Part]:
         sys.stderr.flush()
 
 
-def _forked(stores: Sequence[Store], work: Work, count: int) -> Iterator[Part]:
+def _forked(stores: Sequence[Given], work: Callable[[Given], Result], count: int) -> Iterator[Result]:
     """Let each of `count` children do every count-th store, and take their parts in turn.
 
     A child that is ahead waits for its pipe to be read, so no more than a few parts are in memory.
@@ -98,7 +103,7 @@ def _forked(stores: Sequence[Store], work: Work, count: int) -> Iterator[Part]:
             pipes.append(os.fdopen(reader, "rb"))
         for at in range(len(stores)):
             try:
-                part: Part = pickle.load(pipes[at % count])
+                part: Result = pickle.load(pipes[at % count])
             except EOFError:
                 raise RuntimeError("a worker ended early; its traceback stands above") from None
             yield part

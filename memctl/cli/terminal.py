@@ -71,6 +71,10 @@ class Terminal:
 
     # Output
 
+    def unsilence(self) -> None:
+        """Let text go to stdout although the run is quiet: what is found is no success."""
+        self._quiet = False
+
     def write(self, text: str) -> None:
         """Write to stdout, undecodable file names as the bytes that they are. Raises OSError."""
         self.write_bytes(text.encode("utf-8", "surrogateescape"))

@@ -28,7 +28,8 @@ EXIT_CODES = """\
 EXIT CODES
 
     0  done, or nothing to do
-    1  the answer is no: a stale index, nothing found or imported, you declined
+    1  the answer is no: findings, a stale index, nothing found or imported, you
+       declined
     2  wrong usage
    65  a file or an input is not valid, or over the limit of one field
    66  no such agent, memory, note or root
@@ -42,6 +43,7 @@ EXIT CODES
   141  the reader of standard output went away
 
 Over several agents the first of 70, 74, 78, 77, 73, 65, 66, 75, 1 that occurred.
+memctl explain CODE says when one comes, and what to do.
 """
 
 POLICIES = """\
@@ -78,6 +80,10 @@ CRON
 Clean up by policy, mail only when something happened:
 
   15 3 * * *  memctl prune --all --older-than 180d --keep-last 20 --yes --quiet
+
+Look for what is wrong, and mail it if there is anything:
+
+  30 6 * * *  memctl check --all --quiet --severity warning --fail-on warning
 
 Without a terminal memctl never asks: a command that would ask ends with 2 and
 names the flag. -q prints not a byte on success; errors always reach stderr, and

@@ -75,8 +75,8 @@ def truncation_of(release: str | None) -> Rules:
 
 def is_truthy(value: str) -> bool:
     """Return whether a value of DEEPSEEK_MEMORY switches on; everything else switches off (spec/codewhale.md 1.8)."""
-    folded = "".join(chr(ord(character) | 0x20) if "A" <= character <= "Z" else character for character in value)
-    return trim(folded) in _TRUTHY
+    # Rust lowers ASCII alone; but no other character has a letter of these words as its small letter.
+    return trim(value.lower()) in _TRUTHY
 
 
 def expand(path: str, home: str | None) -> str:
@@ -106,9 +106,7 @@ def native_file(anchor: str) -> str:
     """Return the global file of the native tree that a memory path anchors (spec/codewhale.md 2.1)."""
     if anchor == NATIVE_FILE or anchor.endswith("/" + NATIVE_FILE):
         return anchor
-    parent = anchor.rpartition("/")[0] if "/" in anchor.lstrip("/") or not anchor.startswith("/") else ""
-    if not anchor.startswith("/") and not parent:
-        parent = "."
+    parent = anchor.rpartition("/")[0].rstrip("/") if "/" in anchor else "."
     return f"{parent}/{NATIVE_FILE}"
 
 

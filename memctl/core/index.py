@@ -52,7 +52,7 @@ def _closing_tag_end(text: str, start: int, tag: str) -> int:
 
 
 def _skip_blank(text: str, at: int) -> int:
-    while text[at : at + 1] and text[at] in WHITESPACE:
+    while at < len(text) and text[at] in WHITESPACE:
         at += 1
     return at
 

@@ -61,11 +61,11 @@ def user_memory_block(content: str, source: str, rules: Rules = Rules.V0_8_21) -
 
 
 def _is_boundary(data: bytes, at: int) -> bool:
-    return at >= len(data) or data[at] & 0xC0 != 0x80
+    return data[at] & 0xC0 != 0x80
 
 
 def _boundary(data: bytes, at: int) -> int:
     """Return the last place up to `at` that does not halve a character."""
-    while at > 0 and not _is_boundary(data, at):
+    while not _is_boundary(data, at):  # the first byte of a text always is one
         at -= 1
     return at

@@ -49,7 +49,7 @@ def rank(memories: Iterable[Memory], message: str, *, today: str, most: int | No
     wanted = set(tokenize(message))
     found = []
     for memory in memories:
-        words = wanted.intersection(tokenize(memory.name.replace("-", " ") + " " + memory.description))
+        words = wanted.intersection(tokenize(f"{memory.name} {memory.description}"))
         if words:
             found.append(Recalled(memory, len(words), tuple(sorted(words))))
     found.sort(key=lambda hit: hit.memory.name)

@@ -104,8 +104,8 @@ def removal(store: DirectoryStore, file: Entry | Unloaded) -> Edit:
     """Return the edit that removes a file or a symlink. Raises Protected for anything else, and for the unreadable."""
     if (target := store.link_target(file.file)) is not None:
         return Edit(file.file, os.fsencode(target), None, link=True)
-    if file.data is None:
+    if isinstance(file, Unloaded) and file.data is None:
         path = f"{store.path}/{file.file}"
-        why = f" ({file.problem.reason})" if isinstance(file, Unloaded) else ""
-        raise Protected(f"memctl removes only files that it can read, not '{path}'{why}", path=path)
+        message = f"memctl removes only files that it can read, not '{path}' ({file.problem.reason})"
+        raise Protected(message, path=path)
     return Edit(file.file, file.data, None)

@@ -229,7 +229,7 @@ class Directory:
         names = self.names() if locking.lock else []
         if any(is_temp_name(name) or aside_of(name) for name in names):
             try:
-                self.lock(locking._replace(wait=0, tell=None))
+                self.lock(locking._replace(wait=0))
             except Busy:
                 return
             self.sweep(self.names(), locking.tell)

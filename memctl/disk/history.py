@@ -33,6 +33,8 @@ _ROW = 400
 _EMPTY = 50_000
 # SQLITE_CORRUPT and SQLITE_NOTADB: all else that SQLite says is no damage.
 _DAMAGE = (11, 26)
+_BROKEN = "an image is missing or broken"
+_USERS_OF_AN_IMAGE = "SELECT change FROM files WHERE before = ?1 UNION SELECT change FROM files WHERE after = ?1"
 _SCHEMA = f"""
 CREATE TABLE changes (
     id INTEGER PRIMARY KEY AUTOINCREMENT, time TEXT NOT NULL, command TEXT NOT NULL, user TEXT NOT NULL,
@@ -184,7 +186,7 @@ class History:
         """
         used = self._used()
         rows = self._rows("SELECT id, time FROM changes ORDER BY id")
-        if used <= size and (not rows or rows[0][1] >= _stamp(now - timedelta(days=days))):
+        if not rows or (used <= size and rows[0][1] >= _stamp(now - timedelta(days=days))):
             return []
         gone = self._over(now, days=days, number=None, size=None)
         if used > size:
@@ -306,12 +308,7 @@ class History:
         if self._read_only:
             # Another may be writing it, and then half of it is read.
             return IoFailure(f"cannot read the history '{self.path}': {error}", path=self.path)
-        aside = set_aside([self.path, self.path + "-wal", self.path + "-shm"])
-        return ConfigError(
-            f"the history '{self.path}' is damaged ({error}); it was set aside as '{aside}'",
-            path=self.path,
-            hint="the next command begins a new one; --no-history goes on now",
-        )
+        return _put_aside(self.path, error)
 
     # Reading
 
@@ -332,6 +329,26 @@ class History:
             raise NotFound(f"no change {number} in the history", hint="memctl history lists them")
         return _change(rows[0])._replace(files=tuple(self._files(number, data=True)))
 
+    def holding(self, needles: Collection[bytes]) -> list[int]:
+        """Return the ids of the changes in which any of these bytes are kept: in an image, or in the command line.
+
+        What is empty is in none. One image is in memory at a time. Raises Busy, IoFailure, ConfigError.
+        """
+        wanted = [needle for needle in needles if needle]
+        if not wanted:
+            return []
+        found = {
+            number
+            for number, command in self._rows("SELECT id, command FROM changes")
+            if any(needle in command.encode() for needle in wanted)
+        }
+        for (key,) in self._rows("SELECT hash FROM images"):
+            data = self._bytes(key)
+            # None: another forgot it meanwhile.
+            if data is not None and any(needle in data for needle in wanted):
+                found.update(number for (number,) in self._rows(_USERS_OF_AN_IMAGE, key))
+        return sorted(found)
+
     def _files(self, change: int, *, data: bool) -> Iterator[FileChange]:
         for row in self._rows("SELECT * FROM files WHERE change = ? ORDER BY number", change):
             _, _, store, path, settled, *sides = row
@@ -343,16 +360,20 @@ class History:
         key, mode, uid, gid, link = side
         if key is None:
             return ABSENT
-        found = b""
-        if data:
-            import zlib
-
-            packed = self._rows("SELECT data FROM images WHERE hash = ?", key)
-            try:
-                found = zlib.decompress(packed[0][0])
-            except (IndexError, TypeError, zlib.error):
-                raise self._damaged(ValueError("an image is missing or broken")) from None
+        found = self._bytes(key) if data else b""
+        if found is None:
+            raise self._damaged(ValueError(_BROKEN))
         return Image(found, mode, uid, gid, bool(link))
+
+    def _bytes(self, key: str) -> bytes | None:
+        """Return the bytes of an image, None where it is not there. Raises ConfigError where it is broken."""
+        import zlib
+
+        packed = self._rows("SELECT data FROM images WHERE hash = ?", key)
+        try:
+            return zlib.decompress(packed[0][0]) if packed else None
+        except (TypeError, zlib.error):
+            raise self._damaged(ValueError(_BROKEN)) from None
 
 
 def _change(row: Sequence[Any]) -> Change:
@@ -443,7 +464,10 @@ def open_history(directory: str, *, wait: float, create: bool, warn: Callable[[s
     except sqlite3.Error as error:
         connection.close()
         if _is_damage(error, path):
-            _set_aside(path, error, create=create, warn=warn)
+            damage = _put_aside(path, error)
+            if create:
+                raise damage from None
+            warn(damage.message)
             return None
         if not create and not _is_busy(error):
             return _open_to_read(path, wait, warn)
@@ -557,29 +581,30 @@ def _prepare(connection: sqlite3.Connection, path: str) -> None:
         connection.execute("COMMIT")
 
 
-def _set_aside(path: str, error: Exception, *, create: bool, warn: Callable[[str], None]) -> None:
+def _put_aside(path: str, error: Exception) -> ConfigError:
+    """Set a damaged history aside, and return what is to be said of it."""
     aside = set_aside([path, path + "-wal", path + "-shm"])
-    message = f"the history '{path}' is damaged ({error}); it was set aside as '{aside}'"
-    if create:
-        raise ConfigError(message, path=path, hint="the next command begins a new one; --no-history goes on now")
-    warn(message)
+    return ConfigError(
+        f"the history '{path}' is damaged ({error}); it was set aside as '{aside}'",
+        path=path,
+        hint="the next command begins a new one; --no-history goes on now",
+    )
 
 
 def _is_network(path: str) -> bool:
     """Return whether a path is on a network disk, as far as /proc/mounts tells."""
     try:
         with open("/proc/mounts", "rb") as mounts:
-            points = [line.split(b" ")[1:3] for line in mounts]
+            points = [line.split()[1:3] for line in mounts]
     except OSError:
         return False
     real = os.fsencode(os.path.realpath(path))
-    best, kind = -1, b""
-    for written, kind_here in points:
+    above = []
+    for at, (written, kind) in enumerate(points):
         point = _unescaped(written)
-        # Of two at one place the later one is seen.
-        if len(point) >= best and (real == point or real.startswith(point.rstrip(b"/") + b"/")):
-            best, kind = len(point), kind_here
-    return kind.decode("ascii", "replace") in _NETWORK
+        if real == point or real.startswith(point.rstrip(b"/") + b"/"):
+            above.append((len(point), at, kind))  # of two at one place the later one is seen
+    return bool(above) and os.fsdecode(max(above)[2]) in _NETWORK
 
 
 def _unescaped(point: bytes) -> bytes:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from memctl.core.env import Env
 from memctl.disk.settings_table import (
     BY_KEY,
+    CHECK_BY_KEY,
     HQ_SETTINGS,
     SETTINGS,
     Setting,
@@ -19,6 +20,7 @@ from memctl.disk.settings_table import (
     from_text,
     hq_key,
     must_be,
+    quoted_key,
     raise_all,
     unknown_setting,
 )
@@ -43,9 +45,19 @@ class HqTable(NamedTuple):
 class Settings:
     """The values of one run, each with its origin; made by `load_settings`."""
 
-    def __init__(self, values: Mapping[str, Value], hq_tables: tuple[HqTable, ...], env: Env) -> None:
+    def __init__(
+        self,
+        values: Mapping[str, Value],
+        hq_tables: tuple[HqTable, ...],
+        env: Env,
+        check: Mapping[str, Any] | None = None,
+        path: str | None = None,
+    ) -> None:
         self._values = values
         self._hq_tables = hq_tables
+        # The table [check] as the file has it, and the path of the file.
+        self.check: Mapping[str, Any] = check or {}
+        self.path = path
         self._env = env
 
     def value(self, key: str) -> Any:
@@ -57,9 +69,9 @@ class Settings:
         return self._get(key).origin
 
     def all(self) -> tuple[tuple[str, Value], ...]:
-        """Return each key with its value, in the order of the table, then those of the HQs that the file has."""
+        """Return each key with its value, in the order of the table, then those of the tables that the file has."""
         hq = ((hq_key(table.written, name), value) for table in self._hq_tables for name, value in table.fields.items())
-        return (*self._values.items(), *hq)
+        return (*self._values.items(), *self._check_values(), *hq)
 
     def hq(self, data_folder: str) -> tuple[str | None, str | None] | None:
         """Return url and token file that the settings have for a data folder, or None without such a table."""
@@ -69,10 +81,20 @@ class Settings:
         url, token_file = (fields[key].value if key in fields else None for key in ("url", "token_file"))
         return url, token_file
 
+    def _check_values(self) -> Iterator[tuple[str, Value]]:
+        for key, value in self.check.items():
+            inner = value.items() if isinstance(value, dict) else ()
+            for name, one in inner:
+                yield f"check.{key}.{quoted_key(name)}", Value(one, self.path or "")
+            if not isinstance(value, dict):
+                yield f"check.{key}", Value(value, self.path or "")
+
     def _get(self, key: str) -> Value:
         found = self._values.get(key) or dict(self.all()).get(key)
         if found is None:
-            raise unknown_setting(key, (*BY_KEY, "hq"))
+            if key in (f"check.{name}" for name in CHECK_BY_KEY):
+                return Value(CHECK_BY_KEY[key.removeprefix("check.")].default, "default")
+            raise unknown_setting(key, (*BY_KEY, "hq", "check"))
         return found
 
     def _hq_fields(self, data_folder: str) -> dict[str, Value] | None:
@@ -111,7 +133,7 @@ def load_settings(env: Env, flags: Mapping[str, object] | None = None) -> Settin
     UsageError for a wrong flag, SeveralErrors for more than one.
     """
     path = config_path(env)
-    data = _read_config(path) if path else {}
+    data = read_config(path) if path else {}
     raise_all(check_config(data, f"'{path}'", path))
     values: dict[str, Value] = {}
     problems: list[MemctlError] = []
@@ -121,7 +143,7 @@ def load_settings(env: Env, flags: Mapping[str, object] | None = None) -> Settin
         except MemctlError as error:
             problems.append(error)
     raise_all(problems)
-    return Settings(values, _hq_tables(data, path or "", env), env)
+    return Settings(values, _hq_tables(data, path or "", env), env, data.get("check"), path)
 
 
 def _resolved(
@@ -165,7 +187,8 @@ def _absolute(setting: Setting, value: Any, base: str, home: str | None) -> obje
     return value
 
 
-def _read_config(path: str) -> dict[str, Any]:
+def read_config(path: str) -> dict[str, Any]:
+    """Return what a TOML file says; nothing where there is none. Raises ConfigError."""
     if path == os.devnull:  # the usual way to say: no config file
         return {}
     try:

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 from memctl.disk.settings import expand_path, parse_toml
 from memctl.disk.settings_table import (
     BY_KEY,
+    CHECK_BY_KEY,
+    CHECK_TABLES,
     HQ_BY_KEY,
     check_config,
     choice_hint,
@@ -32,7 +34,7 @@ def parse_value(key: str, text: str, *, cwd: str | None = None) -> object:
     Raises ConfigError for an unknown key, UsageError for a value that the setting cannot have.
     """
     place = setting_place(key)
-    setting = (BY_KEY if len(place) == 1 else HQ_BY_KEY)[place[-1]]
+    setting = {1: BY_KEY, 2: CHECK_BY_KEY, 3: HQ_BY_KEY}[len(place)][place[-1]]
     try:
         value = from_text(setting, text)
     except ValueError:
@@ -41,7 +43,7 @@ def parse_value(key: str, text: str, *, cwd: str | None = None) -> object:
         return value
     if setting.kind == "path":
         return _from_cwd(text, cwd)
-    return [_from_cwd(path, cwd) for path in value] if isinstance(value, list) else value
+    return [_from_cwd(path, cwd) for path in value] if setting.kind == "paths" and isinstance(value, list) else value
 
 
 def _from_cwd(path: str, cwd: str) -> str:
@@ -49,14 +51,18 @@ def _from_cwd(path: str, cwd: str) -> str:
 
 
 def setting_place(key: str) -> tuple[str, ...]:
-    """Return where a dotted key stands: `(key,)` or `("hq", DIR, field)`; ConfigError for an unknown key.
+    """Return where a dotted key stands: `(key,)`, `("check", field)` or `("hq", DIR, field)`.
+
+    Raises ConfigError for an unknown key, and for a table of `check`, which has no one value.
 
     DIR may stand in quotes, or without them: a shell takes those of `hq."/some/dir".url` away.
     """
     if key in BY_KEY:
         return (key,)
+    if key.startswith("check."):
+        return _place_in_check(key)
     if key != "hq" and not key.startswith("hq."):
-        raise unknown_setting(key, (*BY_KEY, "hq"))
+        raise unknown_setting(key, (*BY_KEY, "hq", *(f"check.{name}" for name in CHECK_BY_KEY)))
     folder, dot, field = key[len("hq.") :].rpartition(".")
     if dot and field not in HQ_BY_KEY:
         raise unknown_setting(field, HQ_BY_KEY, key=key)
@@ -64,6 +70,15 @@ def setting_place(key: str) -> tuple[str, ...]:
     if not is_path(folder):
         raise ConfigError(f"unknown setting '{key}'", hint='hq."DIR".url and hq."DIR".token_file are known')
     return ("hq", folder, field)
+
+
+def _place_in_check(key: str) -> tuple[str, ...]:
+    field = key.removeprefix("check.")
+    if field.partition(".")[0] in CHECK_TABLES:
+        raise ConfigError(f"'{key}' is a table, not one value", hint="edit the config file by hand")
+    if field not in CHECK_BY_KEY:
+        raise unknown_setting(field, CHECK_BY_KEY, key=key)
+    return ("check", field)
 
 
 def _unquoted(word: str) -> str:
@@ -122,7 +137,7 @@ def _check_unicode(key: str, value: object) -> None:
 
 def _place_in_file(data: dict[str, Any], place: tuple[str, ...]) -> tuple[str, ...]:
     """Return the place with DIR as the file writes it: `/a/` and `/a` are one data folder."""
-    if len(place) == 1 or not isinstance(data.get("hq"), dict) or place[1] in data["hq"]:
+    if len(place) < 3 or not isinstance(data.get("hq"), dict) or place[1] in data["hq"]:
         return place
     wanted = os.path.normpath(place[1])
     # The last one, since it is the one that counts.
@@ -166,7 +181,8 @@ def _edited(text: str, place: tuple[str, ...], value: object, *, replace: bool) 
 def _new_table(place: tuple[str, ...], value: object, eol: str, *, first: bool) -> str:
     import tomlkit
 
-    header = f"[{hq_key(place[1])}]{eol}{place[2]} = {tomlkit.item(value).as_string()}{eol}"
+    name = place[0] if len(place) == 2 else hq_key(place[1])
+    header = f"[{name}]{eol}{place[-1]} = {tomlkit.item(value).as_string()}{eol}"
     return header if first else eol + header
 
 

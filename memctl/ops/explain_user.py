@@ -13,13 +13,7 @@ from memctl.disk.codewhale import Facts
 from memctl.disk.native_tree import structured_store, tree_root
 from memctl.disk.user_store import READ_MAX, FileStore
 from memctl.errors import MemctlError, Protected
-
-
-class Step(NamedTuple):
-    """One thing that decides: a stable word for it, and what it says."""
-
-    key: str
-    text: str
+from memctl.ops.results import Step
 
 
 class Explained(NamedTuple):

@@ -213,6 +213,13 @@ class Imported(NamedTuple):
     errors: Errors = ()
 
 
+class Step(NamedTuple):
+    """One thing that decides: a stable word for it, and what it says."""
+
+    key: str
+    text: str
+
+
 class UserState(NamedTuple):
     """CodeWhale's switch of the user memory, why it stands so, and the configuration file where it is set."""
 

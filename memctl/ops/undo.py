@@ -188,7 +188,8 @@ def _restore(file: FileChange, now: Image | None) -> Restore:
     then = file.before
     if now is None:
         return Restore(file, ABSENT, then, "changed")
-    if now.is_like(then):
+    # Where the change took a permission alone, the bytes are the same before and after.
+    if now.is_like(then) and (file.before.mode == file.after.mode or now.mode == then.mode):
         return Restore(file, now, then, "same")
     if now.is_like(file.after):
         return Restore(file, now, then, "ready")

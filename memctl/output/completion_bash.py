@@ -206,6 +206,7 @@ def _actions(values: Values) -> list[str]:
         "fixed": [],
         "agents": ["_memctl_agents"],
         "addresses": ["_memctl_addresses"],
+        "agents or files": ["_memctl_paths default", "_memctl_ask"],
         "files": ["_memctl_paths default"],
         "directories": ["_memctl_paths dirnames"],
     }[values.kind]

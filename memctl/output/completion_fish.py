@@ -150,6 +150,7 @@ def _values(values: Values) -> str:
         "directories": "(__fish_complete_directories)",
         "agents": "(__memctl_agents)",
         "addresses": "(__memctl_addresses)",
+        "agents or files": "(__memctl_ask)",
     }[values.kind]
     return f"-x -a '{offered}'" if offered else "-x"
 
@@ -158,6 +159,7 @@ def _argument(values: Values, condition: str) -> list[str]:
     start = f"complete -c memctl -n {condition}"
     found = {
         "fixed": [],
+        "agents or files": [f"{start} -F", f"{start} -a '(__memctl_ask)'"],
         "files": [f"{start} -F"],
         "directories": [f"{start} -a '(__fish_complete_directories)'"],
         "agents": [f"{start} -a '(__memctl_agents)'"],

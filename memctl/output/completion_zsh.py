@@ -50,6 +50,15 @@ _memctl_agents() {
   return ret
 }
 
+_memctl_agents_or_files() {
+  local ret=1
+  if [[ $PREFIX != (.|..|/*|./*|../*|\~*) ]]; then
+    _memctl_agents "$@" && ret=0
+  fi
+  _files && ret=0
+  return ret
+}
+
 # Addresses. The slash behind an agent goes away again when a space or the end of the line follows it.
 _memctl_addresses() {
   local -a values shown expl
@@ -174,6 +183,7 @@ def _value(values: Values) -> str:
         "fixed": f"({words})" if words else " ",
         "agents": f" _memctl_agents {words}".rstrip(),
         "addresses": " _memctl_addresses",
+        "agents or files": f" _memctl_agents_or_files {words}".rstrip(),
         "files": "_files",
         "directories": "_files -/",
     }[values.kind]

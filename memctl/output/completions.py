@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Literal, NamedTuple
 
-Kind = Literal["fixed", "agents", "addresses", "files", "directories"]
+Kind = Literal["fixed", "agents", "addresses", "agents or files", "files", "directories"]
 
 
 class Word(NamedTuple):

@@ -31,12 +31,20 @@ from memctl.ops.results import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from memctl.core.checks.rule import Finding
     from memctl.core.dialects.notes import Note
     from memctl.disk.files import FileChange
     from memctl.disk.history import Change
     from memctl.disk.native_tree import NativeFile, Structured
     from memctl.disk.user_store import FileStore
+    from memctl.ops.check import Totals
+    from memctl.ops.explain_code import ExplainedCode
+    from memctl.ops.explain_memory import ExplainedMemory
+    from memctl.ops.explain_rule import ExplainedRule
     from memctl.ops.explain_user import Explained
+    from memctl.ops.fix import Fixed
     from memctl.ops.import_native import ImportedTree
     from memctl.ops.recall import Recall
     from memctl.ops.show import Shown
@@ -164,6 +172,48 @@ def explained(told: Explained) -> dict[str, Any]:
         "misplaced": list(told.misplaced),
         "newer": told.newer,
         "loaded": told.loaded,
+        "steps": [{"key": step.key, "text": step.text} for step in told.steps],
+        "verdict": told.verdict,
+    }
+
+
+def explained_rule(told: ExplainedRule) -> dict[str, Any]:
+    """Return the data of `explain RULE`; `severity` is what the settings make of it."""
+    from memctl.core.checks.table import FAMILIES
+
+    rule = told.rule
+    return {
+        "rule": rule.code,
+        "slug": rule.slug,
+        "family": FAMILIES[rule.code[0]],
+        "severity": told.severity,
+        "default_severity": rule.severity,
+        "on": told.on,
+        "summary": rule.summary,
+        "why": rule.why,
+        "example": rule.example,
+        "mend": rule.mend,
+        "settings": list(told.settings),
+    }
+
+
+def explained_code(told: ExplainedCode) -> dict[str, Any]:
+    """Return the data of `explain EXIT-CODE`."""
+    return {"exit_code": int(told.code), "meaning": told.meaning, "when": told.when, "mend": told.mend}
+
+
+def explained_memory(told: ExplainedMemory) -> dict[str, Any]:
+    """Return the data of `explain AGENT/NAME`; `index` and `recall` are null for a file that is not loaded."""
+    place = told.place
+    return {
+        "address": told.address,
+        "path": told.path,
+        "loaded": told.reason is None,
+        "reason": told.reason,
+        "automatic_memory": told.store.automatic_memory,
+        "index": place and {"entry": place.line, "listed": place.listed, "omitted": place.omitted},
+        "recall": None if place is None else {"words": list(told.words), "ahead": told.ahead},
+        "findings": [finding(one) for one in told.findings],
         "steps": [{"key": step.key, "text": step.text} for step in told.steps],
         "verdict": told.verdict,
     }
@@ -437,4 +487,70 @@ def undone(plan: UndoPlan, paths: Iterable[str], *, dry_run: bool) -> dict[str, 
         "files": list(paths),
         "changed_since": [restore.file.path for restore in plan.blocked],
         "dry_run": dry_run,
+    }
+
+
+def finding(one: Finding) -> dict[str, Any]:
+    """Return one of the `findings` of `check`; line and column are null where the whole file or line is meant."""
+    from memctl.core.checks.table import BY_CODE
+
+    return {
+        "rule": one.rule,
+        "slug": BY_CODE[one.rule].slug,
+        "severity": one.severity,
+        "path": one.path,
+        "line": one.line,
+        "column": one.column,
+        "length": one.length,
+        "message": one.message,
+        "detail": one.detail,
+        "fixable": one.fix is not None,
+        "fix": {"does": one.fix.kind, "safe": one.fix.kind.safe} if one.fix else None,
+        "fingerprint": one.fingerprint,
+        "store": one.store,
+        "file": one.file,
+        "related": list(one.related),
+    }
+
+
+def fixed(one: Fixed) -> dict[str, Any]:
+    """Return one of the `fixed` of `check --fix`."""
+    from memctl.core.checks.table import BY_CODE
+
+    return {"rule": one.rule, "slug": BY_CODE[one.rule].slug, "does": one.kind, "path": one.path, "to": one.to or None}
+
+
+def checked(totals: Totals) -> dict[str, Any]:
+    """Return what stands behind the `findings` of `check`: how much was looked at, and what it came to."""
+    return {
+        "checked": {"stores": totals.stores, "memories": totals.memories},
+        "counts": {
+            "error": totals.errors,
+            "warning": totals.warnings,
+            "info": totals.infos,
+            "fixable": totals.fixable,
+            "hidden": totals.hidden,
+            "allowed": totals.allowed,
+            "known": totals.known,
+            "removed": totals.removed,
+        },
+    }
+
+
+def rules(on: Collection[str]) -> dict[str, Any]:
+    """Return the data of `check --list-rules`; `on` are the codes of the rules that are on."""
+    from memctl.core.checks.table import FAMILIES, RULES
+
+    return {
+        "rules": [
+            {
+                "rule": rule.code,
+                "slug": rule.slug,
+                "family": FAMILIES[rule.code[0]],
+                "severity": rule.severity,
+                "on": rule.code in on,
+                "summary": rule.summary,
+            }
+            for rule in RULES
+        ]
     }

@@ -29,10 +29,15 @@ from memctl.ops.results import (
 if TYPE_CHECKING:
     from memctl.disk.history import Change
     from memctl.disk.native_tree import NativeFile, Structured
+    from memctl.ops.explain_code import ExplainedCode
+    from memctl.ops.explain_memory import ExplainedMemory
+    from memctl.ops.explain_rule import ExplainedRule
     from memctl.ops.explain_user import Explained
     from memctl.ops.recall import Recall
     from memctl.ops.show import Shown
     from memctl.ops.undo import UndoPlan
+
+    Told = Explained | ExplainedRule | ExplainedCode | ExplainedMemory
 from memctl.output.escape import field
 
 
@@ -93,14 +98,44 @@ def recalled(result: Recall) -> str:
     )
 
 
-def explained(told: Explained) -> str:
-    """Return the rows of `explain @user`: a word for each thing that decides, and what it says; the verdict last."""
+def explained(told: Told) -> str:
+    """Return the rows of `explain`: a word for each thing that decides, and what it says; the verdict last."""
     return "".join(f"{key}\t{field(text)}\n" for key, text in explained_fields(told))
 
 
-def explained_fields(told: Explained) -> list[tuple[str, str]]:
-    """Return each thing that decides with its word, and the verdict."""
+def explained_fields(told: Told) -> list[tuple[str, str]]:
+    """Return each thing that is to say with its word; where something decides, the verdict last."""
+    from memctl.ops.explain_code import ExplainedCode
+    from memctl.ops.explain_rule import ExplainedRule
+
+    if isinstance(told, ExplainedRule):
+        return _rule_fields(told)
+    if isinstance(told, ExplainedCode):
+        fields = [("exit code", str(int(told.code))), ("meaning", told.meaning), ("when", told.when)]
+        return [*fields, ("mend", told.mend)]
     return [*((step.key, step.text) for step in told.steps), ("verdict", told.verdict)]
+
+
+def _rule_fields(told: ExplainedRule) -> list[tuple[str, str]]:
+    from memctl.core.checks.table import FAMILIES
+
+    rule = told.rule
+    severity = told.severity if told.severity is rule.severity else f"{told.severity} (by default {rule.severity})"
+    if told.on:
+        state = "yes"
+    else:
+        state = f"no: --select {rule.code} selects it" if rule.hygiene else "no: the settings leave it out"
+    return [
+        ("rule", f"{rule.code} {rule.slug}"),
+        ("family", FAMILIES[rule.code[0]]),
+        ("severity", severity),
+        ("on", state),
+        ("reports", rule.summary),
+        ("why", rule.why),
+        ("example", rule.example),
+        ("mend", rule.mend),
+        *(("setting", text) for text in told.settings),
+    ]
 
 
 def addresses(result: Listed | ListedNotes, end: str = "\n") -> str:

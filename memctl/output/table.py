@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from memctl.core.memory import MemoryType
 from memctl.core.text import decode
+from memctl.ops.explain_rule import ExplainedRule
 from memctl.ops.results import AgentState, Card, Listed, ListedNotes, ShownFile, ShownNote, ShownUserMemory
 from memctl.output.escape import visible
 from memctl.output.plain import agent_label, card_fields, explained_fields, file_fields, memory_fields, note_fields
@@ -14,8 +15,8 @@ from memctl.output.plain import agent_label, card_fields, explained_fields, file
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
 
-    from memctl.ops.explain_user import Explained
     from memctl.ops.show import Shown
+    from memctl.output.plain import Told
 
 # Below this width of the middle column a row becomes several lines.
 _NARROW = 24
@@ -146,12 +147,12 @@ def shown(result: Shown, screen: Screen, *, plain: bool) -> str:
     return screen.text(_fields(memory_fields(result)), Text(""), body)
 
 
-def explained(told: Explained, screen: Screen) -> str:
-    """Return what decides about the user memory: a word for each, and what it says."""
-    return screen.text(_fields(explained_fields(told)))
+def explained(told: Told, screen: Screen) -> str:
+    """Return what is to say of a thing: a word for each point, and what it says."""
+    return screen.text(_fields(explained_fields(told), lines=isinstance(told, ExplainedRule)))
 
 
-def _fields(fields: Sequence[tuple[str, str]]) -> RenderableType:
+def _fields(fields: Sequence[tuple[str, str]], *, lines: bool = False) -> RenderableType:
     from rich.table import Table
     from rich.text import Text
 
@@ -159,7 +160,7 @@ def _fields(fields: Sequence[tuple[str, str]]) -> RenderableType:
     table.add_column(no_wrap=True, style="bold")
     table.add_column(overflow="fold")
     for label, value in fields:
-        table.add_row(Text(label), Text(visible(value)))
+        table.add_row(Text(label), Text(visible(value, lines=lines)))
     return table
 
 

@@ -284,15 +284,6 @@ def test_a_configuration_that_codewhale_does_not_start_with_is_78(cli: Cli, path
         ]
 
 
-@pytest.mark.parametrize("word", ["billing-bot", "@user/1", "-", "nobody"])
-def test_it_knows_the_user_memory_alone(cli: Cli, demo: Path, word: str) -> None:
-    assert cli("explain", word) == (
-        2,
-        "",
-        f"memctl: error: explain knows @user, not '{word}'\nmemctl: hint: memctl show {word}\n",
-    )
-
-
 def test_it_changes_nothing_and_is_quiet_when_asked(cli: Cli, home: Path, path: Path) -> None:
     before = tree(home)
     assert cli("explain", "-q", "@user") == (0, "", "")

@@ -25,7 +25,10 @@ def fleet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.parametrize("jobs", [2, 3, 8, 100])
-@pytest.mark.parametrize("words", ["list", "list --json", "list --addresses", "reindex -n --all", "reindex --check -j"])
+@pytest.mark.parametrize(
+    "words",
+    ["list", "list --json", "list --addresses", "reindex -n --all", "reindex --check -j", "check --all", "check -j"],
+)
 def test_workers_give_the_same_as_one_process(cli: Cli, fleet: Path, words: str, jobs: int) -> None:
     assert cli(*words.split(), "--jobs", jobs) == cli(*words.split(), "--jobs", 1)
 

@@ -30,7 +30,9 @@ AGENTS = (BILLING, DOCS, GONE)
     [
         ("@user", UserWord(None)),
         ("@user/3", UserWord(3)),
+        ("@user/1", UserWord(1)),
         ("@user/007", UserWord(7)),
+        ("@user/999999999", UserWord(999_999_999)),
         ("@users", AgentWord("@users", None)),
         ("/data/memory", PathWord("/data/memory")),
         ("./x", PathWord("./x")),
@@ -50,24 +52,27 @@ def test_a_word_is_a_path_the_user_memory_or_an_agent(word: str, meaning: Word) 
     assert parse_word(word) == meaning
 
 
+NUMBERED = "notes are numbered: @user/3; memctl list @user shows them"
+
+
 @pytest.mark.parametrize(
-    ("word", "message"),
+    ("word", "message", "hint"),
     [
-        ("", "an address is empty"),
-        ("a\0b", "an address holds a NUL byte"),
-        ("@user/", "'@user/' is no note"),
-        ("@user/0", "'@user/0' is no note"),
-        ("@user/-1", "'@user/-1' is no note"),
-        ("@user/three", "'@user/three' is no note"),
-        ("@user/²", "'@user/²' is no note"),
-        ("@user/" + "1" * 5000, f"'@user/{'1' * 5000}' is no note"),
+        ("", "an address is empty", "an address is AGENT or AGENT/NAME; see memctl help addresses"),
+        ("a\0b", "an address holds a NUL byte", "NUL-separated addresses want -0"),
+        ("@user/", "'@user/' is no note", NUMBERED),
+        ("@user/0", "'@user/0' is no note", NUMBERED),
+        ("@user/-1", "'@user/-1' is no note", NUMBERED),
+        ("@user/three", "'@user/three' is no note", NUMBERED),
+        ("@user/²", "'@user/²' is no note", NUMBERED),
+        ("@user/1000000000", "'@user/1000000000' is no note", NUMBERED),
+        ("@user/" + "1" * 5000, f"'@user/{'1' * 5000}' is no note", NUMBERED),
     ],
 )
-def test_an_impossible_word_is_wrong_usage(word: str, message: str) -> None:
+def test_an_impossible_word_is_wrong_usage_with_a_hint_what_to_give(word: str, message: str, hint: str) -> None:
     with pytest.raises(UsageError) as raised:
         parse_word(word)
-    assert raised.value.message == message
-    assert raised.value.hint
+    assert (raised.value.message, raised.value.hint) == (message, hint)
 
 
 @given(st.text("@user/.~1*a\0"))
@@ -130,6 +135,7 @@ def test_an_ambiguous_word_names_the_ids_to_paste() -> None:
     with pytest.raises(UsageError) as raised:
         resolve_agent("1a2b", AGENTS)
     assert raised.value.message == "'1a2b' is ambiguous: 1a2b3c4d, 1a2bffff"
+    assert raised.value.hint == "give one of these instead"
 
 
 def test_an_id_that_two_data_folders_have_names_the_paths_to_paste() -> None:

@@ -82,7 +82,7 @@ def test_months_and_years_go_by_the_calendar_to_the_last_day_there_is(today: str
     assert cutoff(word, now) == datetime.fromisoformat(day).replace(hour=7, tzinfo=UTC)
 
 
-def test_now_may_be_in_another_zone() -> None:
+def test_now_may_be_in_another_zone_and_the_machine_too(elsewhere: None) -> None:
     now = datetime(2026, 9, 15, 1, 0, tzinfo=timezone(timedelta(hours=8)))
     assert cutoff("today", now) == datetime(2026, 9, 14, tzinfo=UTC)
 

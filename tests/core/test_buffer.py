@@ -60,8 +60,10 @@ def test_a_date_that_is_any_text_does_not_break_the_front_matter(day: str) -> No
         ("---\ndescription: New\ntype: user\n---\nText\n", Changes("New", "user", "Text")),
         ("---\r\ntype: user\r\ndescription: New\r\n---\r\nText\r\n", Changes("New", "user", "Text")),
         ("---\ndescription: [todo, later]\ntype: user\n---\nText", Changes("[todo, later]", "user", "Text")),
+        ("---\ndescription: [todo: later]\ntype: user\n---\nText", Changes("[todo: later]", "user", "Text")),
         ("---\ndescription: |\n  one\n  two\ntype: user\n---\nText", Changes("one\ntwo", "user", "Text")),
         ("---\ntype: user\n---\nText", Changes("", "user", "Text")),
+        ("---\ndescription: New\n---\nText", Changes("New", "", "Text")),
         ("---\ndescription: New\ntype:\n---\n", Changes("New", "", "")),
     ],
 )

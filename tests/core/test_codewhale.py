@@ -71,6 +71,7 @@ def test_what_is_no_release_with_a_user_memory_is_wrong_usage(release: str) -> N
         with pytest.raises(UsageError) as caught:
             ask(release)
         assert caught.value.message == f"'{release}' is no release with a user memory"
+        assert caught.value.hint == "such as 0.8.8, 0.8.17, 0.8.21 or 0.9.10"
         assert caught.value.exit_code == ExitCode.USAGE
 
 
@@ -90,6 +91,7 @@ def test_only_six_words_switch_on(value: str) -> None:
         ("~", "/h", "/h"),
         ("~/x", "/h/", "/h/x"),
         ("~//x", "/h", "/h/x"),
+        ("~/X", "/X/", "/X/X"),
         ("~\\x", "/h", "/h/x"),
         ("~bob/x", "/h", "~bob/x"),
         ("$HOME/x", "/h", "$HOME/x"),
@@ -112,6 +114,8 @@ def test_only_a_tilde_alone_or_before_a_separator_is_expanded(path: str, home: s
         ("notes.md", f"./{NATIVE_FILE}"),
         ("sub/notes.md", f"sub/{NATIVE_FILE}"),
         ("/notes.md", f"/{NATIVE_FILE}"),
+        ("//notes.md", f"/{NATIVE_FILE}"),
+        ("/X//notes.md", f"/X/{NATIVE_FILE}"),
         ("", f"./{NATIVE_FILE}"),
         (f"/x/y{NATIVE_FILE}", f"/x/ymemory/global/{NATIVE_FILE}"),
     ],
@@ -193,11 +197,16 @@ def test_later_releases_take_the_older_file_only_where_it_alone_exists(
 
 @pytest.mark.parametrize(
     ("own", "path"),
-    [("/srv/cw/", "/srv/cw/memory.md"), ("~/cw", f"{HOME}/cw/memory.md"), ("cw", "./memory.md"), (" ", OLD)],
+    [("/srv/X//", "/srv/X/memory.md"), ("~/cw", f"{HOME}/cw/memory.md"), ("cw", "./memory.md"), (" ", OLD)],
 )
 def test_codewhale_home_takes_the_place_of_both_defaults(own: str, path: str) -> None:
     assert found(Config(), {"CODEWHALE_HOME": own}, OLD, era=Era.V0_9_10).path == path
     assert found(Config(), {"CODEWHALE_HOME": own}, OLD, era=Era.V0_8_48).path == OLD
+
+
+@pytest.mark.parametrize("home", ["/X", "/X/", "/X//"])
+def test_a_home_may_end_with_a_slash(home: str) -> None:
+    assert found(home=home).path == "/X/.deepseek/memory.md"
 
 
 @pytest.mark.parametrize("era", Era)

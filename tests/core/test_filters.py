@@ -35,6 +35,7 @@ def test_filters_that_say_nothing_match_all_and_are_not_active() -> None:
         ({"matching": "how the BUILD"}, True),
         ({"matching": "build-checks"}, True),
         ({"matching": "after a push"}, False),
+        ({"matching": "x"}, False),
         ({"older_than": MAY_3}, True),
         ({"older_than": MAY_2}, False),
         ({"since": MAY_2}, True),

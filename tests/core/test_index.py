@@ -56,6 +56,13 @@ def test_the_index_is_that_of_the_algorithm_over_lines(memories: list[Memory], m
     assert render_index(memories, max_chars=max_chars, tools=tools).text == literal(memories, max_chars, tools)
 
 
+@pytest.mark.parametrize("tools", [True, False])
+def test_a_limit_is_kept_to_the_unit_whatever_it_is(tools: bool) -> None:
+    memories = [memory(f"m{at}", f"é {'long ' * (at % 4)}X", [*MemoryType][at % 3]) for at in range(14)]
+    for limit in range(length(literal(memories, 9999, tools)) + 1):
+        assert render_index(memories, max_chars=limit, tools=tools).text == literal(memories, limit, tools)
+
+
 @given(st.lists(SHORT, max_size=12), st.integers(0, 400))
 def test_listed_and_omitted_are_all_memories_in_the_order_of_their_types(
     memories: list[Memory], max_chars: int
@@ -90,6 +97,9 @@ def test_a_closing_tag_is_escaped_as_the_expression_of_the_hq_does(text: str) ->
         ("<<\t/\u2028memory\ufeff>>", "<&lt;/memory&gt;>"),
         ("</memory", "</memory"),
         ("</memory x>", "</memory x>"),
+        ("</memorx>", "</memorx>"),
+        ("< /memory", "< /memory"),
+        ("</memory ", "</memory "),
         ("<memory>", "<memory>"),
         ("<", "<"),
     ],
@@ -101,3 +111,5 @@ def test_only_a_whole_closing_tag_is_escaped(text: str, escaped: str) -> None:
 def test_no_other_letter_counts_as_one_of_the_tag() -> None:
     assert escape_tag("</recalled-memorieſ>", "recalled-memories") == "</recalled-memorieſ>"
     assert escape_tag("</Recalled-Memories>", "recalled-memories") == "&lt;/recalled-memories&gt;"
+    # Its small letter is the k of ASCII.
+    assert escape_tag("</\u212a>", "k") == "</\u212a>"

@@ -67,10 +67,11 @@ def test_a_cut_that_would_halve_a_pair_drops_that_unit_or_keeps_it_as_the_hq_doe
     assert length(halved.content) == 8192
 
 
-def test_a_cut_beside_a_pair_drops_nothing() -> None:
-    draft = plan(("a" * 8177 + "😀" + "b" * 20).encode())
+@pytest.mark.parametrize("end", ["aa", "😀", "\ue000\uffff", "\ud7ff\ud7ff"])
+def test_a_cut_beside_a_pair_drops_nothing(end: str) -> None:
+    draft = plan(("a" * 8177 + end + "b" * 20).encode())
     assert isinstance(draft, Draft)
-    assert draft.content == "a" * 8177 + "😀\n\n[truncated]"
+    assert draft.content == "a" * 8177 + end + "\n\n[truncated]"
 
 
 @pytest.mark.parametrize(
@@ -87,5 +88,5 @@ def test_a_content_is_truncated_if_it_ends_so(content: str, truncated: bool) -> 
         (datetime(2026, 1, 1, 1, 2, 3, 45999, timezone(timedelta(hours=2))), b"2025-12-31T23:02:03.045Z\n"),
     ],
 )
-def test_the_marker_is_the_moment_in_utc_as_javascript_writes_it(now: datetime, text: bytes) -> None:
+def test_the_marker_is_the_moment_in_utc_as_javascript_writes_it(now: datetime, text: bytes, elsewhere: None) -> None:
     assert marker_text(now) == text

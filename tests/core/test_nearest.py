@@ -20,6 +20,7 @@ COMMANDS = ("list", "show", "save", "edit", "delete", "search", "reindex", "prun
         ("LIST", "list"),
         ("delte", "delete"),
         ("serach", "search"),
+        ("serahc", "search"),
         ("reidnex", "reindex"),
         ("sweep_mode", "sweep-mode"),
         ("sweepmode", "sweep-mode"),

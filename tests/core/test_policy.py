@@ -181,6 +181,8 @@ def test_an_older_age_removes_no_more(memories: list[Memory], policy: Policy, da
     [
         ("10", MaxRemoved(10)),
         ("0", MaxRemoved(0)),
+        ("999999999", MaxRemoved(999_999_999)),
+        ("1000000000", None),
         ("25%", MaxRemoved(25, percent=True)),
         ("", None),
         ("%", None),

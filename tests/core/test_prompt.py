@@ -59,7 +59,7 @@ def test_the_cap_counts_the_untrimmed_bytes(rules: Rules) -> None:
 
 
 def test_release_0_8_8_is_said_to_panic_on_a_halved_character() -> None:
-    with pytest.raises(ValueError, match=r"release 0\.8\.8 panics"):
+    with pytest.raises(ValueError, match=r"^release 0\.8\.8 panics: the cut at 102,400 bytes halves a character$"):
         user_memory_block("a" + "é" * (LIMIT // 2), "/m", Rules.V0_8_8)
 
 
@@ -67,8 +67,9 @@ def test_a_long_file_of_blanks_gives_no_block() -> None:
     assert user_memory_block(" " * (LIMIT + 1), "/m") is None
 
 
-def test_a_source_longer_than_the_cap_leaves_no_head() -> None:
-    head, marker = user_memory_payload("é" * LIMIT, "/" * (2 * LIMIT))
+@pytest.mark.parametrize("content", ["é" * LIMIT, "ab" * LIMIT])
+def test_a_source_longer_than_the_cap_leaves_no_head(content: str) -> None:
+    head, marker = user_memory_payload(content, "/" * (2 * LIMIT))
     assert head == b""
     assert marker is not None
     assert f"bytes={2 * LIMIT} " in marker

@@ -48,6 +48,16 @@ def test_the_best_comes_first_then_the_latest_then_by_name() -> None:
     assert found == ["api", "free", "undated", "late", "a-one", "b-one"]
 
 
+def test_a_hit_names_the_words_in_alphabetical_order() -> None:
+    found = memory("deploy-api", description="The API of billing")
+    assert rank([found], "billing: deploy the api?", today=TODAY) == [(found, 3, ("api", "billing", "deploy"))]
+
+
+def test_memories_that_call_themselves_the_same_stay_in_order() -> None:
+    memories = [memory(description="billing, later"), memory(description="billing, earlier")]
+    assert [hit.memory for hit in rank(memories, "billing", today=TODAY)] == memories
+
+
 def test_an_unknown_memory_is_answered_with_the_names_of_all() -> None:
     assert recall_text("x", None, iter(["a", "b"])) == 'Memory "x" not found. Known memories: a, b'
     assert recall_text("x", None, ()) == 'Memory "x" not found. Known memories: (none)'

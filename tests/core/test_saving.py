@@ -44,6 +44,7 @@ def test_the_two_hundred_and_first_memory_is_refused(count: int, full: bool) -> 
         with pytest.raises(LimitReached) as raised:
             plan_save(DRAFT, None, count, TODAY)
         assert raised.value.message == "This agent already has 200 memories; update or forget one first"
+        assert raised.value.hint == "memctl list AGENT --sort updated -r shows the oldest"
         assert raised.value.exit_code == ExitCode.LIMIT
     else:
         assert plan_save(DRAFT, None, count, TODAY).action == "created"

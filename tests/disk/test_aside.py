@@ -125,11 +125,13 @@ def test_what_somebody_still_writes_stays_until_the_next_time(tmp_path: Path) ->
     assert list(after.values()) == [OLD + b"more"]
 
 
-def test_a_file_that_came_back_is_in_the_index_at_once(tmp_path: Path) -> None:
+def test_a_file_that_came_back_is_told_and_in_the_index_at_once(tmp_path: Path) -> None:
     for verb in ("reindex", "change"):
         store = make_store(tmp_path / verb, "a", files={_aside_name("x.md", OLD): memory("x", content="theirs")})
+        told: list[str] = []
+        locking = Locking(0, tell=told.append)
         if verb == "reindex":
-            reindex(store, NO_WAIT)
+            assert [entry.file for entry in reindex(store, locking)[0].entries] == ["a.md", "x.md"]
         else:
             seen: list[str] = []
 
@@ -137,10 +139,11 @@ def test_a_file_that_came_back_is_in_the_index_at_once(tmp_path: Path) -> None:
                 seen += [entry.file for entry in snapshot.entries]  # type: ignore[attr-defined]
                 return [Edit("b.md", None, memory("b"))]
 
-            change(store, decide, NO_WAIT)
+            change(store, decide, locking)
             assert seen == ["a.md", "x.md"]
         names = ["a", "x"] if verb == "reindex" else ["a", "b", "x"]
         assert contents(store.path)["MEMORY.md"] == index(*names)
+        assert told == [f"what another program wrote while memctl was killed is kept in '{store.path}/x.md'"]
 
 
 @pytest.mark.parametrize("way", ["write", "append"])

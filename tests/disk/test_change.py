@@ -16,7 +16,7 @@ from memctl.disk.files import Directory, Locking
 from memctl.disk.stores import DirectoryStore, Snapshot
 from memctl.disk.writes import Edit
 from memctl.errors import Busy, MemctlError, NotFound, Protected, UsageError
-from tests.disk.test_files import Traced, wait_for
+from tests.disk.test_files import Noting, Traced, wait_for
 from tests.stores import (
     AGENT,
     NO_WAIT,
@@ -68,6 +68,23 @@ def test_what_decides_sees_the_store_as_it_is_under_the_lock(tmp_path: Path) -> 
     assert [[entry.file for entry in snapshot.entries] for snapshot in seen] == [["a.md"]]
     with Directory(store.path) as other:
         other.lock(NO_WAIT)
+
+
+def test_all_files_are_noted_under_the_address_of_their_store(tmp_path: Path) -> None:
+    store = make_store(tmp_path, "a", "b")
+    notes = Noting()
+    locking = Locking(0, recorder=notes)
+    edits = [Edit("a.md", memory("a"), None), Edit("b.md", b"not this", None)]
+    change(store._replace(address="here"), decide(*edits), locking)
+    write_directly(store, "MEMORY.md", b"stale")
+    reindex(store._replace(address="there"), locking)
+    assert [(file.store, name) for file, name in zip(notes.files, notes.names(), strict=True)] == [
+        ("here", "a.md"),
+        ("here", "b.md"),
+        ("here", "MEMORY.md"),
+        ("there", "MEMORY.md"),
+    ]
+    assert notes.settled == [(0, True), (1, False), (2, True), (3, True)]
 
 
 @pytest.mark.parametrize("stale", [None, b"stale"])
@@ -192,6 +209,42 @@ def test_an_index_that_cannot_be_written_is_told_and_the_edit_stands(tmp_path: P
         "errors": [["IoFailure", 74, "cannot write './MEMORY.md': input/output error"]],
     }
     assert contents(path) == {"a.md": memory("a"), "b.md": memory("b"), "MEMORY.md": b"stale"}
+
+
+@pytest.mark.parametrize(("times", "written"), [(2, True), (3, False)])
+def test_an_index_that_another_writes_again_and_again_is_tried_three_times(
+    tmp_path: Path, times: int, written: bool
+) -> None:
+    store = make_store(tmp_path, "a")
+
+    def happens(path: str) -> None:
+        if path.endswith("MEMORY.md") and len(notes.files) <= times + 1:
+            write_directly(store, "MEMORY.md", f"theirs {len(notes.files)}".encode())
+
+    notes = Noting(happens)
+    outcome = change(store, decide(Edit("b.md", None, memory("b"))), Locking(0, recorder=notes))
+    assert notes.names() == ["b.md", "MEMORY.md", "MEMORY.md", "MEMORY.md"]
+    assert (outcome.index_changed, [type(error) for error in outcome.errors]) == (written, [] if written else [Busy])
+    assert contents(store.path)["MEMORY.md"] == (index("a", "b") if written else b"theirs 4")
+
+
+def test_an_index_that_may_not_be_written_is_tried_once(tmp_path: Path) -> None:
+    store = make_store(tmp_path, "a", files={"MEMORY.md": b"stale"})
+    (tmp_path / "victim").write_bytes(b"stale")
+
+    def happens(path: str) -> None:
+        if path.endswith("MEMORY.md"):
+            os.unlink(path)
+            os.symlink(tmp_path / "victim", path)
+
+    notes = Noting(happens)
+    outcome = change(store, decide(Edit("b.md", None, memory("b"))), Locking(0, recorder=notes))
+    assert notes.names() == ["b.md", "MEMORY.md"]
+    assert [error.message for error in outcome.errors] == [
+        f"'{store.path}/MEMORY.md' is a symlink; memctl does not write through it"
+    ]
+    assert outcome.index_changed is False
+    assert (tmp_path / "victim").read_bytes() == b"stale"
 
 
 @pytest.mark.parametrize("shape", ["directory", "symlink", "dangling", "fifo"])
@@ -334,8 +387,18 @@ def test_a_missing_directory_is_not_found(tmp_path: Path) -> None:
 
 def test_a_missing_directory_is_made_once_the_decision_agrees(tmp_path: Path) -> None:
     store = store_at(tmp_path / "data" / "memory" / AGENT)
-    change(store, decide(Edit("a.md", None, memory("a"))), NO_WAIT, create=True)
+    seen: list[Snapshot] = []
+
+    def look(snapshot: Snapshot) -> Sequence[Edit]:
+        seen.append(snapshot)
+        return [Edit("a.md", None, memory("a"))]
+
+    notes = Noting()
+    change(store, look, Locking(0, recorder=notes), create=True)
     assert contents(store.path) == {"a.md": memory("a"), "MEMORY.md": index("a")}
+    # Both times it is asked about a store with nothing in it.
+    assert seen == [Snapshot([], [], None, [], [])] * 2
+    assert notes.asked == ["ready"]
 
 
 def test_a_missing_directory_stays_so_where_the_decision_refuses(tmp_path: Path) -> None:
@@ -346,7 +409,7 @@ def test_a_missing_directory_stays_so_where_the_decision_refuses(tmp_path: Path)
 
 def test_a_missing_directory_stays_so_where_there_is_nothing_to_edit(tmp_path: Path) -> None:
     outcome = change(store_at(tmp_path / "data" / "memory" / AGENT), decide(), NO_WAIT, create=True)
-    assert outcome.done == ()
+    assert (outcome.done, outcome.index_changed, outcome.errors) == ((), False, ())
     assert os.listdir(tmp_path) == []
 
 
@@ -395,8 +458,11 @@ def test_what_is_neither_a_file_nor_a_symlink_is_not_removed(tmp_path: Path, mak
     store = make_store(tmp_path)
     make(f"{store.path}/x.md")
     (file,) = store.read().unloaded
-    with pytest.raises(Protected, match="memctl removes only files that it can read"):
+    with pytest.raises(Protected) as caught:
         removal(store, file)
+    path = f"{store.path}/x.md"
+    message = f"memctl removes only files that it can read, not '{path}' ({file.problem.reason})"
+    assert (caught.value.message, caught.value.path) == (message, path)
 
 
 @needs_root

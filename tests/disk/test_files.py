@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import json
 import os
@@ -11,16 +12,27 @@ import socket
 import stat
 import subprocess
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from memctl.disk import files as module
 from memctl.disk.change import reindex
-from memctl.disk.files import Directory, Locking, keep_private, write_file
+from memctl.disk.files import (
+    Directory,
+    FileChange,
+    Locking,
+    NotDurable,
+    append_file,
+    keep_private,
+    overwrite_private,
+    tree_lock,
+    write_file,
+)
 from memctl.disk.reads import NotRegular, read_at, read_file
-from memctl.disk.writes import TEMP_PREFIX, Edit, make_directory
+from memctl.disk.writes import ABSENT, TEMP_PREFIX, Edit, Image, make_directory
 from memctl.errors import Busy, InvalidInput, IoFailure, NotFound, Protected
 from tests.stores import (
     NO_WAIT,
@@ -45,7 +57,48 @@ def open_at(path: Path) -> Directory:
     return Directory(str(path))
 
 
+def said_by(caught: pytest.ExceptionInfo[Any]) -> tuple[str, str | None, str | None]:
+    """Return all that an error says."""
+    return caught.value.message, caught.value.path, caught.value.hint
+
+
+class Noting:
+    """A recorder that notes what it is told, and lets something happen before a file is touched."""
+
+    def __init__(self, happens: Callable[[str], object] = lambda path: None) -> None:
+        self.happens = happens
+        self.asked: list[str] = []
+        self.files: list[FileChange] = []
+        self.settled: list[tuple[int, bool]] = []
+
+    def ready(self) -> None:
+        self.asked.append("ready")
+
+    def check(self) -> None:
+        self.asked.append("check")
+
+    def intend(self, files: Sequence[FileChange]) -> list[int]:
+        first = len(self.files)
+        for file in files:
+            self.files.append(file)
+            self.happens(file.path)
+        return list(range(first, len(self.files)))
+
+    def settle(self, results: Sequence[tuple[int, bool]]) -> None:
+        self.settled += results
+
+    def names(self) -> list[str]:
+        return [os.path.basename(file.path) for file in self.files]
+
+
 # --- reading ---
+
+
+def raising(error: BaseException) -> Callable[..., None]:
+    def fail(*_: object, **__: object) -> None:
+        raise error
+
+    return fail
 
 
 def make_fifo(path: Path) -> None:
@@ -174,6 +227,44 @@ def test_a_directory_that_is_a_symlink_is_opened_only_where_links_are_followed(t
     Directory(str(tmp_path / "link")).__exit__()
     with pytest.raises(Protected, match="is a symlink, which is not followed in another user's store"):
         Directory(str(tmp_path / "link"), follow=False)
+
+
+def test_a_directory_that_cannot_be_opened_is_named(tmp_path: Path) -> None:
+    missing, odd = f"{tmp_path}/missing", f"{tmp_path}/a\0b"
+    with pytest.raises(NotFound) as caught:
+        Directory(missing)
+    assert said_by(caught) == (f"no such file or directory: '{missing}'", missing, None)
+    with pytest.raises(InvalidInput) as refused:
+        Directory(odd)
+    assert said_by(refused) == (f"no file can have the path {odd!a}", ascii(odd), None)
+
+
+@pytest.mark.parametrize(
+    ("edit", "kind", "message"),
+    [
+        (Edit("x", None, NEW), Busy, "appeared while memctl worked"),
+        (Edit("x", OLD, NEW), Protected, "is a directory; memctl does not write through it"),
+        (Edit("x", OLD, None), Busy, "changed while memctl worked; nothing was overwritten"),
+    ],
+)
+def test_a_file_that_is_another_thing_by_now_is_named(
+    tmp_path: Path, edit: Edit, kind: type[Exception], message: str
+) -> None:
+    (tmp_path / "x").mkdir()
+    with open_at(tmp_path) as directory, pytest.raises(kind) as caught:
+        directory.commit(edit)
+    path = f"{tmp_path}/x"
+    hint = "look at it, then try again" if kind is Busy else None
+    assert said_by(caught) == (f"'{path}' {message}", path, hint)
+
+
+def test_a_link_to_a_file_is_read_only_where_links_are_followed(tmp_path: Path) -> None:
+    fill(tmp_path, {"x.md": OLD})
+    (tmp_path / "link.md").symlink_to("x.md")
+    with open_at(tmp_path) as directory:
+        assert (directory.read("link.md"), directory.read("gone.md")) == (OLD, None)
+    with Directory(str(tmp_path), follow=False) as directory, pytest.raises(InvalidInput, match="is a symlink"):
+        directory.read("link.md")
 
 
 def test_a_symlink_to_a_file_is_not_blamed_on_another_user_in_ones_own_store(tmp_path: Path) -> None:
@@ -390,11 +481,44 @@ def test_a_private_text_is_readable_by_its_owner_alone(tmp_path: Path) -> None:
     path = keep_private(str(tmp_path), "memctl-", NEW)
     assert Path(path).read_bytes() == NEW
     assert stat.S_IMODE(os.stat(path).st_mode) == 0o600
+    assert os.path.dirname(path) == str(tmp_path)
+    assert re.fullmatch(r"memctl-.+\.md", os.path.basename(path))
 
 
 def test_a_private_text_that_cannot_be_kept_is_an_error_of_memctl(tmp_path: Path) -> None:
-    with pytest.raises(IoFailure):
-        keep_private(str(tmp_path / "missing"), "memctl-", NEW)
+    folder = str(tmp_path / "missing")
+    with pytest.raises(IoFailure) as caught:
+        keep_private(folder, "memctl-", NEW)
+    assert said_by(caught) == (f"cannot write '{folder}': no such file or directory", folder, None)
+
+
+@pytest.mark.parametrize("error", [OSError(errno.ENOSPC, "No space left on device"), KeyboardInterrupt()])
+def test_a_private_text_that_is_not_kept_whole_is_not_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: BaseException
+) -> None:
+    monkeypatch.setattr(module, "write_all", raising(error))
+    before = os.listdir("/proc/self/fd")
+    with pytest.raises(IoFailure if isinstance(error, OSError) else KeyboardInterrupt) as caught:
+        keep_private(str(tmp_path), "memctl-", NEW)
+    assert (os.listdir(tmp_path), os.listdir("/proc/self/fd")) == ([], before)
+    if isinstance(error, OSError):
+        assert re.fullmatch(rf"cannot write '{tmp_path}/memctl-.+\.md': no space left on device", caught.value.message)
+        assert caught.value.path in caught.value.message
+
+
+def test_a_private_text_is_written_over_in_its_place(tmp_path: Path) -> None:
+    path = keep_private(str(tmp_path), "memctl-", NEW)
+    number = os.stat(path).st_ino
+    before = os.listdir("/proc/self/fd")
+    overwrite_private(path, b"short")
+    assert (Path(path).read_bytes(), os.stat(path).st_ino) == (b"short", number)
+    assert os.listdir("/proc/self/fd") == before
+    os.symlink(path, tmp_path / "link")
+    for name, reason in (("link", "too many levels of symbolic links"), ("gone", "no such file or directory")):
+        with pytest.raises(IoFailure) as caught:
+            overwrite_private(f"{tmp_path}/{name}", b"through")
+        assert said_by(caught) == (f"cannot write '{tmp_path}/{name}': {reason}", f"{tmp_path}/{name}", None)
+    assert Path(path).read_bytes() == b"short"
 
 
 @pytest.mark.parametrize("way", ["deep", "in-the-way", "dangling"])
@@ -444,7 +568,8 @@ def test_a_second_one_waits_for_the_lock_then_gives_up(tmp_path: Path) -> None:
         first.lock(NO_WAIT)
         with pytest.raises(Busy) as caught:
             second.lock(Locking(wait=0.05, tell=heard.append))
-    assert caught.value.message == f"'{tmp_path}' is locked by another memctl"
+    hint = "try again, or wait longer with --wait SECONDS"
+    assert said_by(caught) == (f"'{tmp_path}' is locked by another memctl", str(tmp_path), hint)
     assert heard == [f"waiting for another memctl that works in '{tmp_path}'"]
 
 
@@ -473,6 +598,13 @@ def test_a_holder_that_is_killed_frees_the_lock(tmp_path: Path) -> None:
         holder.kill()
         holder.wait()
         directory.lock(NO_WAIT)
+
+
+def test_one_who_has_just_emptied_a_file_is_given_a_moment(tmp_path: Path) -> None:
+    start = time.monotonic()
+    with open_at(tmp_path) as directory:
+        directory.wait_for_writer()
+    assert 0.01 < time.monotonic() - start < 5
 
 
 def test_the_lock_works_between_users(tmp_path: Path) -> None:
@@ -542,6 +674,365 @@ def test_a_file_system_without_locks_is_busy_and_names_the_way_on(tmp_path: Path
         pass
     assert "INJECTED" in traced.log()
     assert traced.told()["errors"] == [["Busy", 75, "the file system of '.' has no locks"]]
+
+
+@pytest.mark.parametrize("way", ["directory", "file"])
+@pytest.mark.parametrize(
+    ("number", "kind", "message", "hint"),
+    [
+        (errno.ENOLCK, Busy, "the file system of '{}' has no locks", "--no-lock goes on with comparisons alone"),
+        (errno.ENOSYS, Busy, "the file system of '{}' has no locks", "--no-lock goes on with comparisons alone"),
+        (errno.EIO, IoFailure, "cannot lock '{}': went wrong", None),
+    ],
+)
+def test_what_keeps_a_lock_from_being_taken_is_said(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    way: str,
+    number: int,
+    kind: type[Exception],
+    message: str,
+    hint: str | None,
+) -> None:
+    path = str(tmp_path if way == "directory" else tmp_path / ".memory.lock")
+    before = os.listdir("/proc/self/fd")
+    monkeypatch.setattr(fcntl, "flock", raising(OSError(number, "Went wrong")))
+    with pytest.raises(kind) as caught, open_at(tmp_path) if way == "directory" else tree_lock(path, NO_WAIT) as there:
+        getattr(there, "lock", pytest.fail)(NO_WAIT)
+    assert said_by(caught) == (message.replace("{}", path), path, hint)
+    assert os.listdir("/proc/self/fd") == before
+
+
+def test_the_lock_of_another_program_is_waited_for_and_nothing_stays_open(tmp_path: Path) -> None:
+    path = str(tmp_path / ".memory.lock")
+    before = os.listdir("/proc/self/fd")
+    with tree_lock(path, NO_WAIT):
+        start = time.monotonic()
+        with pytest.raises(Busy) as caught, tree_lock(path, Locking(wait=0.1)):
+            pytest.fail("locked")
+        assert 0.1 <= time.monotonic() - start < 5
+    assert said_by(caught) == (f"'{path}' is locked by CodeWhale", path, "try again, or --wait SECONDS longer")
+    assert os.listdir("/proc/self/fd") == before
+
+
+def test_a_lock_file_that_cannot_be_opened_or_given_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / ".memory.lock"
+    before = os.listdir("/proc/self/fd")
+    path.symlink_to(".")
+    with pytest.raises(IoFailure) as caught, tree_lock(str(path), NO_WAIT):
+        pytest.fail("locked")
+    assert said_by(caught) == (f"cannot lock '{path}': too many levels of symbolic links", str(path), None)
+    path.unlink()
+    monkeypatch.setattr(module, "give", raising(OSError(errno.EIO, "Input/output error")))
+    with pytest.raises(IoFailure) as caught, tree_lock(str(path), NO_WAIT):
+        pytest.fail("locked")
+    assert said_by(caught) == (f"cannot lock '{path}': input/output error", str(path), None)
+    assert os.listdir("/proc/self/fd") == before
+
+
+def test_a_lock_file_that_another_makes_at_the_same_moment_is_the_lock(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / ".memory.lock"
+    whole = module._open_lock
+    missed = []
+
+    def look(path: str) -> int:
+        if not missed:
+            missed.append(path)
+            raise FileExistsError
+        return whole(path)
+
+    monkeypatch.setattr(module, "_open_lock", look)
+    with tree_lock(str(path), NO_WAIT):
+        assert path.exists()
+
+
+def test_a_lock_file_has_the_mode_that_its_program_gives_and_is_not_inherited(tmp_path: Path) -> None:
+    os.umask(0o022)
+    path = tmp_path / ".memory.lock"
+    for _ in range(2):
+        with tree_lock(str(path), NO_WAIT):
+            assert stat.S_IMODE(path.stat().st_mode) == 0o644
+            (mine,) = [fd for fd in os.listdir("/proc/self/fd") if os.path.realpath(f"/proc/self/fd/{fd}") == str(path)]
+            assert not os.get_inheritable(int(mine))
+            assert fcntl.fcntl(int(mine), fcntl.F_GETFL) & os.O_ACCMODE == os.O_RDWR
+
+
+def test_those_who_share_the_lock_keep_out_only_who_wants_it_alone(tmp_path: Path) -> None:
+    with open_at(tmp_path) as first, open_at(tmp_path) as second, open_at(tmp_path) as third:
+        first.lock(NO_WAIT, shared=True)
+        second.lock(NO_WAIT, shared=True)
+        with pytest.raises(Busy):
+            third.lock(NO_WAIT)
+
+
+def test_a_directory_that_took_the_place_of_another_leaves_nothing_open(tmp_path: Path) -> None:
+    path = fill(tmp_path / "store", {})
+    before = os.listdir("/proc/self/fd")
+    with open_at(path) as directory:
+        path.rename(tmp_path / "moved")
+        path.mkdir()
+        directory.lock(NO_WAIT)
+        assert len(os.listdir("/proc/self/fd")) == len(before) + 1
+    assert os.listdir("/proc/self/fd") == before
+
+
+def test_a_directory_that_went_bad_is_an_error_of_memctl(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with open_at(tmp_path) as directory:
+        monkeypatch.setattr(os, "listdir", raising(OSError(errno.EIO, "Input/output error")))
+        with pytest.raises(IoFailure) as caught:
+            directory.names()
+    assert said_by(caught) == (f"cannot read '{tmp_path}': input/output error", str(tmp_path), None)
+
+
+def test_a_recorder_is_asked_for_a_place_now_or_for_later() -> None:
+    notes = Noting()
+    Locking(recorder=notes).ready()
+    Locking(recorder=notes).check()
+    assert notes.asked == ["ready", "check"]
+    Locking().ready()
+    Locking().check()
+
+
+def test_what_a_file_is_and_becomes_is_noted_with_its_mode_and_owner(tmp_path: Path) -> None:
+    fill(tmp_path, {"x.md": OLD, "y.md": OLD})
+    os.chmod(tmp_path / "x.md", 0o640)
+    os.chmod(tmp_path / "y.md", 0o600)
+    os.symlink("target", tmp_path / "link.md")
+    status = os.stat(tmp_path / "x.md")
+    owner = (status.st_uid, status.st_gid)
+    model = Image(b"back", 0o604, *owner)
+    edits = [
+        Edit("gone.md", OLD, NEW),
+        Edit("lost.md", b"target", None, link=True),
+        Edit("x.md", OLD, NEW),
+        Edit("new.md", None, NEW),
+        Edit("link.md", b"target", None, link=True),
+        Edit("back", None, b"elsewhere", model=Image(b"", 0o777, *owner, link=True)),
+        Edit("y.md", OLD, b"back", model=model),
+    ]
+    notes = Noting()
+    with open_at(tmp_path) as directory:
+        done, errors = directory.commit_all(edits, Locking(0, recorder=notes), "here")
+    assert (done, [type(error) for error in errors]) == (edits[2:], [Busy, Busy])
+    pairs = [
+        (Image(OLD), Image(NEW)),
+        (Image(b"target", link=True), ABSENT),
+        (Image(OLD, 0o640, *owner), Image(NEW, 0o640, *owner)),
+        (ABSENT, Image(NEW)),
+        (Image(b"target", 0o777, *owner, link=True), ABSENT),
+        (ABSENT, Image(b"elsewhere", 0o777, *owner, link=True)),
+        (Image(OLD, 0o600, *owner), Image(b"back", 0o604, *owner)),
+    ]
+    assert notes.files == [
+        FileChange("here", f"{tmp_path}/{edit.file}", before, after)
+        for edit, (before, after) in zip(edits, pairs, strict=True)
+    ]
+    assert notes.settled == [(at, at > 1) for at in range(7)]
+    assert os.readlink(tmp_path / "back") == "elsewhere"
+    assert stat.S_IMODE(os.stat(tmp_path / "y.md").st_mode) == 0o604
+
+
+@pytest.mark.parametrize(("state", "settled"), [("done", [(0, True)]), ("undone", [(0, False)]), ("unknown", [])])
+def test_an_edit_that_fails_may_have_done_its_work(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, state: str, settled: list[tuple[int, bool]]
+) -> None:
+    fill(tmp_path, {"x.md": OLD})
+
+    def replace(*_: object) -> None:
+        if state == "done":
+            (tmp_path / "x.md").write_bytes(NEW)
+        if state == "unknown":
+            monkeypatch.setattr(module, "image_at", raising(OSError(errno.EIO, "Input/output error")))
+        raise OSError(errno.EIO, "Input/output error")
+
+    monkeypatch.setattr(module, "replace_file", replace)
+    edits = [Edit("x.md", OLD, NEW), Edit("y.md", None, NEW)]
+    notes = Noting()
+    with open_at(tmp_path) as directory:
+        done, errors = directory.commit_all(edits, Locking(0, recorder=notes), "")
+    assert done == (edits if state == "done" else edits[1:])
+    assert [error.message for error in errors] == [f"cannot write '{tmp_path}/x.md': input/output error"]
+    assert notes.settled == [*settled, (1, True)]
+
+
+def test_what_cannot_be_removed_is_said_to_be_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "remove_file", raising(OSError(errno.EIO, "Input/output error")))
+    with open_at(tmp_path) as directory, pytest.raises(IoFailure) as caught:
+        directory.commit(Edit("x.md", OLD, None))
+    assert said_by(caught) == (f"cannot remove '{tmp_path}/x.md': input/output error", f"{tmp_path}/x.md", None)
+
+
+LINK = Image(b"", 0o777, link=True)
+
+
+@pytest.mark.parametrize(
+    ("edit", "there", "carried"),
+    [
+        (Edit("x", OLD, NEW), NEW, True),
+        (Edit("x", OLD, NEW), OLD, False),
+        (Edit("x", OLD, NEW), b"of another", False),
+        (Edit("x", OLD, NEW), None, False),
+        (Edit("x", None, NEW), NEW, True),
+        (Edit("x", None, NEW), None, False),
+        (Edit("x", OLD, None), None, True),
+        (Edit("x", OLD, None), OLD, False),
+        (Edit("x", b"to", None, link=True), None, True),
+        (Edit("x", b"to", None, link=True), "to", False),
+        (Edit("x", None, b"to", model=LINK), "to", True),
+        (Edit("x", None, b"to", model=LINK), b"to", False),
+        (Edit("x", b"to", b"to", link=True), b"to", True),
+        (Edit("x", b"to", b"to", link=True), "to", False),
+        (Edit("x", b"to", b"to", link=True, model=LINK), "to", False),
+        (Edit("x", OLD, NEW), Path.mkdir, False),
+        (Edit("x/y", OLD, NEW), NEW, None),
+    ],
+)
+def test_what_became_of_an_edit_is_told_by_the_file(
+    tmp_path: Path, edit: Edit, there: bytes | str | Callable[[Path], None] | None, carried: bool | None
+) -> None:
+    match there:
+        case bytes():
+            fill(tmp_path, {"x": there})
+        case str():
+            os.symlink(there, tmp_path / "x")
+        case None:
+            pass
+        case _:
+            there(tmp_path / "x")
+    with open_at(tmp_path) as directory:
+        assert directory._is_carried(edit) is carried
+
+
+def test_a_file_that_cannot_be_looked_at_is_not_noted(tmp_path: Path) -> None:
+    fill(tmp_path, {"x.md": OLD})
+    notes = Noting()
+    with open_at(tmp_path) as directory, pytest.raises(IoFailure) as caught:
+        directory.commit_all([Edit("x.md/y.md", OLD, NEW)], Locking(0, recorder=notes), "here")
+    path = f"{tmp_path}/x.md/y.md"
+    assert said_by(caught) == (f"cannot read '{path}': not a directory", path, None)
+    assert notes.files == []
+
+
+@pytest.mark.parametrize(
+    ("edit", "done"), [(Edit("x.md", OLD, None), "removed"), (Edit("x.md", OLD, NEW), "written"), (None, "written")]
+)
+def test_what_is_done_but_may_not_last_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, edit: Edit | None, done: str
+) -> None:
+    fill(tmp_path, {"x.md": OLD})
+    path = f"{tmp_path}/x.md"
+    whole = os.fsync
+
+    def sync(descriptor: int) -> None:
+        if stat.S_ISDIR(os.fstat(descriptor).st_mode):
+            raise OSError(errno.EIO, "Input/output error")
+        whole(descriptor)
+
+    monkeypatch.setattr(os, "fsync", sync)
+    notes = Noting()
+    with open_at(tmp_path) as directory:
+        if edit:
+            carried, errors = directory.commit_all([edit], Locking(0, recorder=notes), "")
+            assert carried == [edit]
+        else:
+            with pytest.raises(NotDurable) as caught:
+                append_file(path, b"more\n", Locking(0, recorder=notes))
+            errors = [caught.value]
+    assert [(type(error), error.message, error.path) for error in errors] == [
+        (NotDurable, f"'{path}' is {done}, but not durable yet: input/output error", path)
+    ]
+    assert notes.settled == [(0, True)]
+
+
+def test_what_the_system_does_not_name_is_said_by_its_number(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with open_at(tmp_path) as directory:
+        monkeypatch.setattr(os, "fsync", raising(OSError("Odd")))
+        with pytest.raises(NotDurable) as caught:
+            directory.sync("all is done", "/there")
+        assert said_by(caught) == ("all is done, but not durable yet: odd", "/there", None)
+        monkeypatch.setattr(os, "fsync", raising(OSError(errno.EINVAL, "Invalid argument")))
+        directory.sync("all is done", "/there")
+
+
+@pytest.mark.parametrize("way", ["write", "append"])
+def test_a_single_file_is_noted_under_the_address_that_is_given(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, way: str
+) -> None:
+    monkeypatch.chdir(fill(tmp_path, {"x": b"old\n"}))
+    os.chmod("x", 0o640)
+    notes = Noting()
+    if way == "write":
+        write_file("x", b"old\n", b"old\nnew\n", Locking(0, recorder=notes), store="@user")
+        write_file("y", None, b"new\n", Locking(0, recorder=notes))
+    else:
+        append_file("x", b"new\n", Locking(0, recorder=notes), store="@user")
+        append_file("y", b"new\n", Locking(0, recorder=notes))
+    images = [(file.before.data, file.before.mode, file.after.data, file.after.mode) for file in notes.files]
+    assert images == [(b"old\n", 0o640, b"old\nnew\n", 0o640), (None, None, b"new\n", None)]
+    assert [(file.store, os.path.basename(file.path)) for file in notes.files] == [("@user", "x"), ("", "y")]
+    assert notes.settled == [(0, True), (1, True)]
+    assert contents(".") == {"x": b"old\nnew\n", "y": b"new\n"}
+
+
+@pytest.mark.parametrize("written", [False, True])
+def test_a_line_that_could_not_be_written_is_known_to_be_missing_if_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, written: bool
+) -> None:
+    path = fill(tmp_path, {"x": b"old\n"}) / "x"
+
+    def append(directory: int, name: str, line: bytes) -> bool:
+        if written:
+            path.write_bytes(b"old\nne")
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(module, "append_line", append)
+    notes = Noting()
+    with pytest.raises(IoFailure) as caught:
+        append_file(str(path), b"new\n", Locking(0, recorder=notes))
+    assert said_by(caught) == (f"cannot write '{path}': no space left on device", str(path), None)
+    assert notes.settled == ([] if written else [(0, False)])
+
+
+def test_a_line_is_not_appended_to_what_is_no_file(tmp_path: Path) -> None:
+    (tmp_path / "x").mkdir()
+    with pytest.raises(InvalidInput) as caught:
+        append_file(f"{tmp_path}/x", b"new\n", NO_WAIT)
+    assert said_by(caught) == (f"'{tmp_path}/x' is a directory, not a file", f"{tmp_path}/x", None)
+
+
+@pytest.mark.parametrize(("lock", "held", "swept"), [(True, False, True), (True, True, False), (False, False, False)])
+def test_who_appends_sweeps_where_nobody_has_the_lock(tmp_path: Path, lock: bool, held: bool, swept: bool) -> None:
+    temp = TEMP_PREFIX + "0123456789abcdef"
+    fill(tmp_path, {temp: b"half"})
+    heard: list[str] = []
+    with open_at(tmp_path) as first, open_at(tmp_path) as second:
+        if held:
+            first.lock(NO_WAIT)
+        start = time.monotonic()
+        second.sweep_if_free(Locking(60, lock=lock, tell=heard.append))
+        assert time.monotonic() - start < 30
+    assert (temp not in os.listdir(tmp_path), heard) == (swept, [])
+
+
+def test_a_sweep_says_whether_anything_is_kept(tmp_path: Path) -> None:
+    name = f"{TEMP_PREFIX}{'0' * 16}-{'0' * 16}-x.md~"
+    fill(tmp_path, {name: OLD, TEMP_PREFIX + "0" * 16: b"half"})
+    with open_at(tmp_path) as directory:
+        assert directory.sweep(directory.names()) is True
+        assert directory.sweep(directory.names()) is False
+    assert contents(tmp_path) == {"x.md": OLD}
+
+
+def test_a_file_beside_that_cannot_be_judged_stops_the_sweep(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    name = f"{TEMP_PREFIX}{'0' * 16}-{'0' * 16}-x.md~"
+    fill(tmp_path, {name: OLD})
+    monkeypatch.setattr(module, "sweep_aside", raising(OSError(errno.EIO, "Input/output error")))
+    with open_at(tmp_path) as directory, pytest.raises(IoFailure) as caught:
+        directory.sweep([name])
+    path = f"{tmp_path}/{name}"
+    assert said_by(caught) == (f"cannot write '{path}': input/output error", path, None)
 
 
 def test_only_the_temp_files_of_memctl_are_swept(tmp_path: Path) -> None:

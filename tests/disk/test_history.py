@@ -10,7 +10,9 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
+import tracemalloc
+import zlib
+from collections.abc import Callable, Collection, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 from pathlib import Path
@@ -29,7 +31,7 @@ from memctl.disk.stores import DirectoryStore
 from memctl.disk.writes import ABSENT, Edit, Image
 from memctl.errors import Busy, ConfigError, IoFailure, NotFound
 from memctl.ops.undo import apply_undo, plan_undo
-from tests.disk.test_files import Traced
+from tests.disk.test_files import Traced, said_by
 from tests.stores import CODE, NOBODY, contents, env_of, fill, index, make_store, memory, needs_root, temp_files
 
 NOW = datetime(2026, 11, 30, 12, tzinfo=UTC)
@@ -149,8 +151,9 @@ def test_a_number_is_never_given_twice(tmp_path: Path) -> None:
 
 
 def test_a_number_that_is_not_there_is_not_found(tmp_path: Path) -> None:
-    with opened(tmp_path) as found, pytest.raises(NotFound, match="no change 9 in the history"):
+    with opened(tmp_path) as found, pytest.raises(NotFound) as caught:
         found.change(9)
+    assert said_by(caught) == ("no change 9 in the history", None, "memctl history lists them")
 
 
 def test_words_that_are_not_utf_8_are_written_out(tmp_path: Path) -> None:
@@ -172,6 +175,8 @@ def test_the_place_of_the_state_is_the_first_that_is_said(tmp_path: Path) -> Non
     said = {"MEMCTL_STATE_DIR": "/m", "STATE_DIRECTORY": "/s:/t", "XDG_STATE_HOME": "/x"}
     assert places(tmp_path, **said) == "/m"
     del said["MEMCTL_STATE_DIR"]
+    assert places(tmp_path, **said) == "/s"
+    said["STATE_DIRECTORY"] = "/s"
     assert places(tmp_path, **said) == "/s"
     del said["STATE_DIRECTORY"]
     assert places(tmp_path, **said) == "/x/memctl"
@@ -231,10 +236,30 @@ def test_a_symlink_is_no_place_for_it(tmp_path: Path) -> None:
 
 def test_without_a_place_a_change_stops_and_reading_goes_on(tmp_path: Path) -> None:
     (tmp_path / "state").write_bytes(b"in the way")
-    with pytest.raises(ConfigError, match="there is no place for the history") as caught:
+    with pytest.raises(ConfigError) as caught:
         opened(tmp_path)
-    assert "--no-history" in (caught.value.hint or "")
+    reason = f"'{tmp_path}/state' is in the way: it is no directory"
+    assert caught.value.message == f"there is no place for the history: {reason}"
+    assert caught.value.path == str(tmp_path / "state/history.db")
+    assert caught.value.hint == (
+        "MEMCTL_STATE_DIR names another place; --no-history goes on without, and then nothing can be undone"
+    )
     assert open_history(str(tmp_path / "state"), wait=0, create=False, warn=fail) is None
+
+
+@pytest.mark.parametrize("shape", ["directory", "link"])
+def test_what_is_in_the_way_of_its_file_is_said(tmp_path: Path, shape: str) -> None:
+    state = fill(tmp_path / "state", {})
+    path = state / "history.db"
+    if shape == "directory":
+        path.mkdir()
+    else:
+        path.symlink_to("nothing")
+    with pytest.raises(ConfigError) as caught:
+        opened(tmp_path)
+    reason = {"directory": "is a directory", "link": "too many levels of symbolic links"}[shape]
+    assert caught.value.message == f"there is no place for the history: cannot write '{path}': {reason}"
+    assert caught.value.path == str(path)
 
 
 def test_where_none_is_there_reading_makes_none(tmp_path: Path) -> None:
@@ -264,17 +289,147 @@ def test_a_network_disk_gets_a_rollback_journal(
         ("host:/x {} nfs4 rw 0 0\n/dev/sda {} ext4 rw 0 0\n", False),
         ("/dev/sda {} ext4 rw 0 0\nhost:/x {} nfs4 rw 0 0\n", True),
         ("host:/x {} nfs4 rw 0 0\n/dev/sda / ext4 rw 0 0\n", True),
+        ("host:/x / nfs4 rw 0 0\n", True),
+        ("host:/x {}/state/history.db nfs4 rw 0 0\n", True),
+        ("host:/x /elsewhere nfs4 rw 0 0\n", False),
+        ("", False),
     ],
 )
 def test_the_nearest_mount_says_whether_a_disk_is_a_network_disk_and_of_two_the_later(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mounts: str, network: bool
 ) -> None:
     fake = tmp_path / "mounts"
-    place = fill(tmp_path / "a b\\c", {})
+    place = fill(tmp_path / "a b\\X", {})
     fake.write_text(mounts.replace("{}", str(place).replace("\\", "\\134").replace(" ", "\\040")))
     whole = open
-    monkeypatch.setattr("builtins.open", lambda path, *how: whole(fake, *how))
+    monkeypatch.setattr("builtins.open", lambda path, *how: whole({"/proc/mounts": fake}[path], *how))
     assert module._is_network(f"{place}/state/history.db") is network
+
+
+def test_where_no_mounts_are_told_a_disk_is_no_network_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = open
+    monkeypatch.setattr("builtins.open", lambda path, *how: whole(tmp_path / "nothing", *how))
+    assert module._is_network(str(tmp_path)) is False
+
+
+def test_it_is_opened_to_lose_nothing_and_to_leave_nothing(tmp_path: Path) -> None:
+    wanted = {"foreign_keys": 1, "secure_delete": 1, "auto_vacuum": 2, "synchronous": 2, "user_version": 1}
+    for _ in range(2):
+        with opened(tmp_path, wait=1.5) as found:
+            assert {name: found._rows(f"PRAGMA {name}")[0][0] for name in wanted} == wanted
+            assert found._rows("PRAGMA busy_timeout") == [(1500,)]
+            assert found._connection.isolation_level is None
+
+
+def test_one_that_is_on_a_network_disk_by_now_loses_its_shared_journal(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened(tmp_path).close()
+    monkeypatch.setattr(module, "_is_network", lambda path: True)
+    with opened(tmp_path) as found:
+        assert found._rows("PRAGMA journal_mode") == [("delete",)]
+
+
+def locked(connection: sqlite3.Connection) -> None:
+    connection.execute("BEGIN")
+    raise sqlite3.OperationalError("database is locked")
+
+
+@pytest.mark.parametrize(
+    ("failing", "wait", "tries"), [(locked, 5, 3), (locked, 0, 1), (lambda _: fail_with("odd"), 5, 1)]
+)
+def test_what_sqlite_does_not_wait_for_is_tried_again(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    failing: Callable[[sqlite3.Connection], None],
+    wait: float,
+    tries: int,
+) -> None:
+    whole = module._prepare
+    tried = []
+
+    def prepare(connection: sqlite3.Connection, path: str) -> None:
+        tried.append(path)
+        if len(tried) < 3:
+            failing(connection)
+        whole(connection, path)
+
+    monkeypatch.setattr(module, "_prepare", prepare)
+    if tries == 3:
+        opened(tmp_path, wait=wait).close()
+    else:
+        with pytest.raises(Busy if failing is locked else IoFailure) as caught:
+            opened(tmp_path, wait=wait)
+        assert caught.value.path == str(tmp_path / "state/history.db")
+    assert tried == [str(tmp_path / "state/history.db")] * tries
+
+
+def fail_with(words: str) -> None:
+    raise sqlite3.OperationalError(words)
+
+
+@pytest.mark.parametrize("at", ["open", "prepare"])
+def test_one_that_cannot_be_opened_to_write_is_opened_to_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, at: str
+) -> None:
+    with opened(tmp_path) as found:
+        add(found, (None, b"x"))
+    whole = sqlite3.connect
+    if at == "open":
+        monkeypatch.setattr(sqlite3, "connect", lambda *w, **o: whole(*w, **o) if o.get("uri") else fail_with("odd"))
+    else:
+        monkeypatch.setattr(module, "_prepare", lambda *_: fail_with("odd"))
+    found = open_history(str(tmp_path / "state"), wait=0, create=False, warn=fail)
+    assert found is not None
+    with found:
+        assert [one.id for one in found.changes()] == [1]
+        with pytest.raises(IoFailure, match="readonly"):
+            add(found, (None, b"y"))
+    path = str(tmp_path / "state/history.db")
+    with pytest.raises(ConfigError if at == "open" else IoFailure) as caught:
+        opened(tmp_path)
+    assert caught.value.path == path
+    assert caught.value.message == (
+        f"there is no place for the history: cannot write '{path}': odd"
+        if at == "open"
+        else f"cannot write the history '{path}': odd"
+    )
+
+
+def test_one_that_is_busy_is_not_read_another_way(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    opened(tmp_path).close()
+    monkeypatch.setattr(module, "_prepare", lambda *_: fail_with("database is locked"))
+    with pytest.raises(Busy):
+        open_history(str(tmp_path / "state"), wait=0, create=False, warn=fail)
+
+
+def test_a_place_that_cannot_be_looked_at_is_an_error(tmp_path: Path) -> None:
+    (tmp_path / "state").symlink_to("state")
+    with pytest.raises(IoFailure) as caught:
+        open_history(str(tmp_path / "state"), wait=0, create=False, warn=fail)
+    path = str(tmp_path / "state/history.db")
+    reason = "too many levels of symbolic links"
+    assert said_by(caught) == (f"cannot read the history '{path}': {reason}", path, None)
+
+
+def writable_to_nobody(path: Path) -> bool:
+    """Return what memctl thinks of a file while it acts as a user who owns nothing."""
+    os.seteuid(NOBODY)
+    try:
+        return module._is_writable(str(path))
+    finally:
+        os.seteuid(0)
+
+
+@needs_root
+@pytest.mark.parametrize("closed", ["history.db", "."])
+def test_it_can_be_written_where_its_directory_can_too_by_who_memctl_acts_as(open_folder: Path, closed: str) -> None:
+    state = fill(open_folder / "state", {"history.db": b""})
+    for path in (open_folder, state, state / "history.db"):
+        path.chmod(0o777)
+    assert writable_to_nobody(state / "history.db")
+    (state / closed).chmod(0o555)
+    assert not writable_to_nobody(state / "history.db")
 
 
 # Where nothing can be written
@@ -377,8 +532,11 @@ def test_what_is_read_alone_is_never_set_aside(open_folder: Path) -> None:
 def test_a_history_that_is_no_file_is_an_error_and_no_wait(tmp_path: Path, create: bool) -> None:
     fill(tmp_path / "state", {})
     os.mkfifo(tmp_path / "state/history.db")
-    with pytest.raises(ConfigError if create else IoFailure):
+    with pytest.raises(ConfigError if create else IoFailure) as caught:
         open_history(str(tmp_path / "state"), wait=0, create=create, warn=fail)
+    path = str(tmp_path / "state/history.db")
+    if not create:
+        assert said_by(caught) == (f"the history '{path}' is a FIFO, not a file", path, None)
 
 
 def test_a_history_that_another_memctl_has_open_is_closed_by_nobody_else(tmp_path: Path) -> None:
@@ -408,9 +566,14 @@ def test_a_history_of_a_newer_memctl_is_refused_and_not_touched(tmp_path: Path, 
     connection.execute("PRAGMA journal_mode = delete")
     connection.close()
     before = contents(tmp_path / "state")
-    with pytest.raises(ConfigError, match="is of a newer memctl") as caught:
+    with pytest.raises(ConfigError) as caught:
         open_history(str(tmp_path / "state"), wait=0, create=create, warn=fail)
-    assert caught.value.hint == "update memctl, or let MEMCTL_STATE_DIR name another place"
+    path = str(tmp_path / "state/history.db")
+    assert said_by(caught) == (
+        f"the history '{path}' is of a newer memctl (form {form}; this one knows 1)",
+        path,
+        "update memctl, or let MEMCTL_STATE_DIR name another place",
+    )
     assert contents(tmp_path / "state") == before
 
 
@@ -463,6 +626,13 @@ def damage(folder: Path) -> None:
     path.write_bytes(b"not a database, but as long as one would be" * 1000)
 
 
+def set_aside(folder: Path) -> tuple[str, list[str]]:
+    """Return where a damaged history was put, and which files there are, without what was added to their names."""
+    (aside,) = (name for name in os.listdir(folder / "state") if name.startswith("history.db.damaged-"))
+    added = aside.removeprefix("history.db")
+    return str(folder / "state" / aside), sorted(name.removesuffix(added) for name in os.listdir(folder / "state"))
+
+
 def test_a_damaged_one_is_set_aside_and_reading_goes_on(tmp_path: Path) -> None:
     with opened(tmp_path) as found:
         add(found, (None, b"x"))
@@ -470,11 +640,25 @@ def test_a_damaged_one_is_set_aside_and_reading_goes_on(tmp_path: Path) -> None:
     data = (tmp_path / "state/history.db").read_bytes()
     said: list[str] = []
     assert open_history(str(tmp_path / "state"), wait=0, create=False, warn=said.append) is None
-    (aside,) = (name for name in os.listdir(tmp_path / "state") if name.startswith("history.db.damaged-"))
-    assert (tmp_path / "state" / aside).read_bytes() == data
-    (warning,) = said
-    assert "is damaged" in warning
-    assert aside in warning
+    aside, _ = set_aside(tmp_path)
+    assert Path(aside).read_bytes() == data
+    path = tmp_path / "state/history.db"
+    assert said == [f"the history '{path}' is damaged (file is not a database); it was set aside as '{aside}'"]
+
+
+def test_a_damaged_one_stops_who_would_write_it(tmp_path: Path) -> None:
+    fill(tmp_path / "state", {})
+    damage(tmp_path)
+    with pytest.raises(ConfigError) as caught:
+        opened(tmp_path)
+    aside, names = set_aside(tmp_path)
+    assert names == ["history.db"]
+    path = str(tmp_path / "state/history.db")
+    assert said_by(caught) == (
+        f"the history '{path}' is damaged (file is not a database); it was set aside as '{aside}'",
+        path,
+        "the next command begins a new one; --no-history goes on now",
+    )
 
 
 def test_with_a_damaged_one_a_change_stops_and_the_next_begins_anew(tmp_path: Path) -> None:
@@ -516,8 +700,16 @@ def test_damage_that_shows_only_in_use_is_said_to_a_reader(tmp_path: Path) -> No
     with opened(tmp_path) as found:
         add(found, (None, noise()))
     break_pages(tmp_path)
-    with opened(tmp_path) as found, pytest.raises(ConfigError, match="it was set aside as"):
+    with opened(tmp_path) as found, pytest.raises(ConfigError) as caught:
         list(found.changes())
+    aside, names = set_aside(tmp_path)
+    assert names == ["history.db", "history.db-shm", "history.db-wal"]
+    path = str(tmp_path / "state/history.db")
+    assert said_by(caught) == (
+        f"the history '{path}' is damaged (database disk image is malformed); it was set aside as '{aside}'",
+        path,
+        "the next command begins a new one; --no-history goes on now",
+    )
 
 
 def test_one_read_that_fails_is_no_damage(tmp_path: Path) -> None:
@@ -573,6 +765,57 @@ def test_an_image_that_is_missing_or_broken_is_damage(tmp_path: Path, statement:
         found.change(number)
 
 
+@pytest.mark.parametrize(
+    ("code", "state", "damaged"),
+    [(11, "whole", False), (26, "whole", False), (11, "broken", True), (11, "gone", False), (0, "broken", False)],
+)
+def test_damage_is_what_a_second_look_confirms(tmp_path: Path, code: int, state: str, damaged: bool) -> None:
+    with opened(tmp_path) as found:
+        add(found, (None, noise()))
+    if state == "broken":
+        break_pages(tmp_path)
+    path = str(tmp_path / ("state/history.db" if state != "gone" else "nothing"))
+    error = sqlite3.DatabaseError("malformed")
+    if code:
+        error.sqlite_errorcode = code | 0x100
+    assert module._is_damage(error, path) is damaged
+    assert not (tmp_path / "nothing").exists()
+
+
+def test_an_image_that_went_since_it_was_looked_for_is_kept_anew(tmp_path: Path) -> None:
+    with opened(tmp_path) as found:
+        fresh = found._packed(image(b"x"))
+        number = add(found, (None, b"x"))
+        known = found._packed(image(b"x"))
+        assert fresh == known._replace(data=zlib.compress(b"x"))
+        assert (known.size, known.data, found._packed(ABSENT)) == (1, None, None)
+        found.forget(number)
+        with found._writing() as connection:
+            assert module._side(connection, image(b"x"), known) == (known.key, 0o640, 11, 12, 0)
+            assert module._side(connection, ABSENT, None) == (None, None, None, None, 0)
+        assert found._rows("SELECT * FROM images") == [tuple(fresh)]
+
+
+def test_one_that_another_writes_is_in_use_and_one_that_fails_is_not(tmp_path: Path) -> None:
+    with opened(tmp_path) as found:
+        other = sqlite3.connect(tmp_path / "state/history.db", isolation_level=None)
+        other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(Busy) as busy:
+            add(found, (None, b"x"))
+        other.execute("ROLLBACK")
+        other.close()
+        with pytest.raises(IoFailure) as reading:
+            found._rows("SELECT missing")
+        with pytest.raises(IoFailure) as writing, found._writing() as connection:
+            connection.execute("SELECT missing")
+        assert not found._connection.in_transaction
+    path = str(tmp_path / "state/history.db")
+    hint = "try again, or wait longer with --wait SECONDS"
+    assert said_by(busy) == (f"the history '{path}' is in use", path, hint)
+    assert said_by(reading) == (f"cannot read the history '{path}': no such column: missing", path, None)
+    assert said_by(writing) == (f"cannot write the history '{path}': no such column: missing", path, None)
+
+
 class Failing:
     """A recorder whose history goes away at some moment."""
 
@@ -624,6 +867,96 @@ def test_a_full_disk_stops_a_change_and_says_how_to_go_on(tmp_path: Path) -> Non
     assert contents(store.path) == before
 
 
+# What it holds
+
+
+def test_the_changes_that_hold_some_bytes_are_found_by_either_image(tmp_path: Path) -> None:
+    secret, other = noise(), noise()
+    with opened(tmp_path) as found:
+        add(found, (b"clean", b"clean too"))
+        add(found, (b"head " + secret, None), (b"x", b"y"))
+        add(found, (None, secret + b" tail"))
+        add(found, (b"a", b"b"), (other, None))
+        add(found, (b"head " + secret, b"redacted"))
+        assert found.holding([secret]) == [2, 3, 5]
+        assert found.holding({other, secret}) == [2, 3, 4, 5]
+        assert found.holding([secret[:40]]) == [2, 3, 5]
+        assert found.holding([secret[::-1]]) == []
+
+
+def test_a_command_line_that_has_the_bytes_counts_too(tmp_path: Path) -> None:
+    with opened(tmp_path) as found:
+        begun = Begun(ORIGIN, "memctl remember 'the key is hunter-é'", NOW)
+        number, _ = found.intend(None, begun, [FileChange("", "/x", ABSENT, image(b"x"))])
+        add(found, (None, b"x"))
+        assert found.holding(["hunter-é".encode()]) == [number]
+
+
+@pytest.mark.parametrize("needles", [[], [b""], {b""}])
+def test_nothing_is_in_no_change(tmp_path: Path, needles: Collection[bytes]) -> None:
+    with opened(tmp_path) as found:
+        add(found, (b"a", b""))
+        assert found.holding(needles) == []
+
+
+def test_what_was_forgotten_is_held_no_more(tmp_path: Path) -> None:
+    secret = noise()
+    with opened(tmp_path) as found:
+        first, second = add(found, (secret, None)), add(found, (None, secret))
+        found.forget(first)
+        assert found.holding([secret]) == [second]
+        found.forget(second)
+        assert found.holding([secret]) == []
+
+
+def test_a_history_that_can_only_be_read_says_what_it_holds(tmp_path: Path) -> None:
+    with opened(tmp_path) as found:
+        add(found, (b"the secret", None))
+    reading = module.open_another(str(tmp_path / "state"))
+    assert reading is not None
+    with reading:
+        assert reading.holding([b"secret"]) == [1]
+
+
+def test_one_image_at_a_time_is_in_memory(tmp_path: Path) -> None:
+    size = 4_000_000
+    with opened(tmp_path) as found:
+        for at in range(8):
+            add(found, (None, b"%d" % at + bytes(size) + b"needle"))
+        tracemalloc.start()
+        try:
+            assert found.holding([b"needle"]) == [*range(1, 9)]
+            _, peak = tracemalloc.get_traced_memory()
+        finally:
+            tracemalloc.stop()
+    assert peak < 4 * size
+
+
+def test_an_image_that_is_broken_is_said_to_be(tmp_path: Path) -> None:
+    with opened(tmp_path) as found:
+        add(found, (b"x", None))
+        found._connection.execute("UPDATE images SET data = x'00'")
+        with pytest.raises(ConfigError, match="an image is missing or broken"):
+            found.holding([b"x"])
+
+
+def test_an_image_that_another_forgot_meanwhile_is_passed_over(tmp_path: Path) -> None:
+    with opened(tmp_path) as found:
+        add(found, (b"secret", None))
+        add(found, (b"secret too", None))
+        rows = found._rows
+
+        def raced(query: str, *values: object) -> list[tuple[Any, ...]]:
+            answer = rows(query, *values)
+            if query == "SELECT hash FROM images":
+                with opened(tmp_path) as other:
+                    other.forget(1)
+            return answer
+
+        found._rows = raced  # type: ignore[method-assign]
+        assert found.holding([b"secret"]) == [2]
+
+
 # What it forgets
 
 
@@ -664,8 +997,14 @@ def test_while_another_reads_forgetting_says_that_bytes_may_be_left(tmp_path: Pa
         reader = sqlite3.connect(tmp_path / "state/history.db", isolation_level=None)
         reader.execute("BEGIN")
         reader.execute("SELECT * FROM changes").fetchall()
-        with pytest.raises(Busy):
+        with pytest.raises(Busy) as caught:
             found.forget(number)
+        path = str(tmp_path / "state/history.db")
+        assert said_by(caught) == (
+            f"removed from the history '{path}', but its files may hold the bytes: another memctl reads it",
+            path,
+            "try again: any --forget or --prune empties them",
+        )
         reader.execute("ROLLBACK")
         reader.close()
         found.forget(number)
@@ -700,6 +1039,39 @@ def test_old_changes_go_by_number(tmp_path: Path) -> None:
         assert found.prune(NOW, days=None, number=2, size=None) == [1, 2, 3]
         assert found.prune(NOW, days=None, number=2, size=None) == []
         assert found.prune(NOW, days=None, number=0, size=None) == [4, 5]
+
+
+def test_what_is_as_old_or_as_large_as_it_may_be_stays(tmp_path: Path) -> None:
+    with opened(tmp_path) as found:
+        for _ in range(3):
+            add(found, (noise(500), noise(500)), now=NOW - timedelta(days=90))
+        size = sum(row[0] for row in found._rows("SELECT LENGTH(data) FROM images"))
+        assert found.prune(NOW, days=90, number=3, size=size) == []
+        assert found.keep_within(NOW, days=90, size=found._used()) == []
+        assert found.prune(NOW, days=90, number=3, size=size - 1) == [1]
+        assert found.prune(NOW + timedelta(milliseconds=1), days=90, number=None, size=None) == [2, 3]
+
+
+def test_any_bound_is_a_reason_to_go(tmp_path: Path) -> None:
+    with opened(tmp_path) as found:
+        add(found, (None, b"old"), now=NOW - timedelta(days=91))
+        for data in (b"one", b"two", b"three"):
+            add(found, (None, data))
+        assert found.prune(NOW, days=90, number=2, size=FOREVER) == [1, 2]
+
+
+def test_a_history_without_changes_has_nothing_to_drop(tmp_path: Path) -> None:
+    with opened(tmp_path) as found:
+        assert found.keep_within(NOW, days=90, size=FOREVER) == []
+        assert found.keep_within(NOW, days=90, size=0) == []
+
+
+def test_several_changes_are_dropped_at_once_and_counted(tmp_path: Path) -> None:
+    with opened(tmp_path) as found:
+        for _ in range(3):
+            add(found, (None, b"x"))
+        assert found._drop([1, 3, 9]) == 2
+        assert [one.id for one in found.changes()] == [2]
 
 
 def test_old_changes_go_by_size(tmp_path: Path) -> None:
@@ -737,6 +1109,22 @@ def test_the_newest_change_stays_however_large_it_is(tmp_path: Path) -> None:
         assert found.keep_within(NOW + timedelta(days=400), days=90, size=50_000) == []
         assert [one.id for one in found.changes()] == [3]
     assert os.path.getsize(tmp_path / "state/history.db") < 60_000
+
+
+def test_of_a_history_over_its_size_the_oldest_go_until_a_fifth_is_free(tmp_path: Path) -> None:
+    size = 250_000
+    with opened(tmp_path) as found:
+        for _ in range(12):
+            add(found, (None, noise(20_000)))
+        assert found._used() > size
+        gone = found.keep_within(NOW, days=90, size=size)
+        assert gone == list(range(1, len(gone) + 1))
+        assert 0.8 * size - 25_000 < found._used() <= 0.8 * size
+        assert os.path.getsize(found.path) <= 0.8 * size + 20_000
+        assert found.keep_within(NOW, days=90, size=size) == []
+        # And what is old goes though there is room for it; not the newest.
+        assert found.keep_within(NOW + timedelta(days=91), days=90, size=size) == list(range(len(gone) + 1, 12))
+        assert [one.id for one in found.changes()] == [12]
 
 
 def test_a_large_history_is_bounded_without_a_drop_at_each_change_and_keeps_no_dropped_byte(tmp_path: Path) -> None:

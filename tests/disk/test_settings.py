@@ -411,6 +411,10 @@ def test_a_missing_file_means_no_settings(load: Load, tmp_path: Path, path: str)
         ("wait", "2", 2),
         ("wait", "2.5", 2.5),
         ("wait", ".5", 0.5),
+        ("check.ignore", "N004, F,", ["N004", "F"]),
+        ("check.near", "0.5", 0.5),
+        ("check.inline_allow", "off", False),
+        ("check.fail_on", "never", "never"),
         ('hq."/d".url', "HTTPS://host:9300/x", "HTTPS://host:9300/x"),
         ("hq./d.token_file", "~/t", "~/t"),
     ],
@@ -428,6 +432,7 @@ def test_parse_value(key: str, text: str, value: object) -> None:
         ("user_memory", "m.md", "/w/m.md"),
         ("agent", "a", "a"),
         ("jobs", "3", 3),
+        ("check.ignore", "N004,F", ["N004", "F"]),
         ("hq./d.token_file", "t", "/w/t"),
     ],
 )
@@ -446,6 +451,8 @@ def test_parse_value_with_a_working_directory_makes_paths_absolute(key: str, tex
         ("wait", "1e3", "'wait' must be a number of at least 0, not '1e3'"),
         ("color", "Auto", "'color' must be 'auto' or 'always' or 'never', not 'Auto'"),
         ("user_memory", "", "'user_memory' must be a path, not ''"),
+        ("check.near", "2", "'check.near' must be a number from 0 to 1, not '2'"),
+        ("check.stale_days", "0", "'check.stale_days' must be a whole number of at least 1, not '0'"),
         ("hq./d.url", "host", "'hq./d.url' must be a URL that begins with http:// or https://, not 'host'"),
     ],
 )
@@ -464,6 +471,8 @@ def test_parse_value_refuses_a_wrong_value_as_wrong_usage(key: str, text: str, m
         ("hp./d.url", "memctl config show lists the settings"),
         ("hq./d.token", "did you mean 'token_file'?"),
         ("hq.url", 'hq."DIR".url and hq."DIR".token_file are known'),
+        ("check.selct", "did you mean 'select'?"),
+        ("chek.select", "did you mean 'check.select'?"),
         ('hq."".url', 'hq."DIR".url and hq."DIR".token_file are known'),
         (r'hq."\q".url', 'hq."DIR".url and hq."DIR".token_file are known'),
     ],
@@ -700,3 +709,42 @@ def test_without_a_file_nothing_heavy_is_imported(tmp_path: Path) -> None:
         "print([name for name in ('tomllib', 'tomlkit', 'rapidfuzz', 'json') if name in sys.modules])"
     )
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout == "[]\n"
+
+
+# The table of `check`
+
+
+def test_the_settings_of_check_are_as_the_file_has_them(load: Load, config: Path) -> None:
+    text = '[check]\nselect = ["N"]\n[check.severities]\n"bad-type" = "info"\n[check.per_path_ignores]\n"a/*" = ["N"]\n'
+    settings, path = load(text), str(config)
+    assert dict(settings.check) == {
+        "select": ["N"],
+        "severities": {"bad-type": "info"},
+        "per_path_ignores": {"a/*": ["N"]},
+    }
+    assert settings.all()[len(SETTINGS) :] == (
+        ("check.select", (["N"], path)),
+        ("check.severities.bad-type", ("info", path)),
+        ('check.per_path_ignores."a/*"', (["N"], path)),
+    )
+
+
+def test_what_the_file_does_not_say_of_check_has_its_default() -> None:
+    settings = load_settings(Env({}, None, "/", 0))
+    assert (settings.value("check.near"), settings.origin("check.near")) == (0.9, "default")
+    with pytest.raises(ConfigError, match=r"unknown setting 'check\.neer'"):
+        settings.value("check.neer")
+
+
+@pytest.mark.parametrize("text", ["", "color = 'never'\n", "[check]\nnear = 1\n", "[hq.'/d']\nurl = 'http://x'\n"])
+def test_a_setting_of_check_is_set_in_its_table(text: str) -> None:
+    after = edit_config(text, "check.stale_days", 30)
+    assert tomllib.loads(after)["check"]["stale_days"] == 30
+    assert {**tomllib.loads(after), "check": 0} == {**tomllib.loads(text), "check": 0}
+    assert edit_config(after, "check.stale_days", 30) == after
+
+
+@pytest.mark.parametrize("key", ["check.severities", "check.severities.N004", 'check.per_path_ignores."a"'])
+def test_a_table_of_check_is_no_one_value(key: str) -> None:
+    with pytest.raises(ConfigError, match="is a table, not one value"):
+        parse_value(key, "info")

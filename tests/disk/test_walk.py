@@ -146,6 +146,17 @@ def test_root_neither_reads_nor_writes_through_a_link_of_somebody_else(tmp_path:
     assert contents(elsewhere) == before
 
 
+@needs_root
+def test_on_the_way_to_a_directory_links_of_others_are_refused_only_where_that_is_asked(tmp_path: Path) -> None:
+    fill(tmp_path / "elsewhere/agent", {})
+    link(tmp_path / "theirs", "elsewhere", NOBODY)
+    path = f"{tmp_path}/theirs/agent"
+    Directory(path).__exit__()
+    for options in ({"walk": True}, {"follow": False}):
+        with pytest.raises(Protected):
+            Directory(path, **options)
+
+
 def test_a_link_of_ones_own_leads_to_a_file_that_stands_alone(tmp_path: Path) -> None:
     # People keep such things among their dotfiles.
     fill(tmp_path / "dotfiles", {"config.toml": b"old"})
@@ -167,6 +178,7 @@ def test_an_agents_directory_that_is_a_link_is_read_and_never_changed(tmp_path: 
         f"the agent's directory '{tmp_path}/agent' is a symlink; memctl changes nothing through it"
     )
     assert caught.value.hint == f"name the directory itself: --root {real}"
+    assert caught.value.path == f"{tmp_path}/agent"
     assert contents(real) == {"x.md": memory("x")}
 
 

@@ -64,6 +64,10 @@ CASES: Mapping[str, Case] = {
     "remember first": Case("--user-memory new/memory.md remember hello", same=False, fresh=True),
     "reindex": Case("reindex stale"),
     "reindex --all": Case("reindex --all"),
+    "check --fix": Case("check --fix --exit-zero messy"),
+    "check --unsafe-fixes": Case(
+        "check --unsafe-fixes --exit-zero --all", between=("check --unsafe-fixes --exit-zero --all --ignore F001",)
+    ),
     "prune --older-than": Case("prune -y --all --older-than 180d"),
     "prune --over": Case("prune -y --all --over 1 --include-user-authored --no-floor"),
     "prune @user": Case("prune -y @user --older-than 1y", next=_NEXT_NOTE),
@@ -183,13 +187,14 @@ def environment(place: Path) -> dict[str, str]:
 
 
 def build(place: Path) -> None:
-    """Make three agents (one with a stale index), one without a directory, a user memory and settings."""
+    """Make four agents (one with a stale index, one with what check mends), one without a directory, a user memory and settings."""
     register(
         place / "data",
         {"id": "aaaa1111", "name": "bot", "provider": "anthropic", "model": "some-model"},
         {"id": "bbbb2222", "name": "helper"},
         {"id": "cccc3333", "name": "stale"},
         {"id": "dddd4444", "name": "empty", "workspace": f"{place}/work/space"},
+        {"id": "eeee5555", "name": "messy"},
     )
     fill(
         place / BOT,
@@ -210,6 +215,16 @@ def build(place: Path) -> None:
         },
     )
     fill(place / "data/memory/cccc3333", {"one.md": memory("one"), "MEMORY.md": b"stale\n"})
+    fill(
+        place / "data/memory/eeee5555",
+        {
+            "one.md": memory("one"),
+            "one.md~": b"old\n",
+            "two.md": memory("two").replace(b"\n", b"\r\n"),
+            "wrong.md": memory("right"),
+            "MEMORY.md": index("one", "two", "right"),
+        },
+    )
     fill(place / "work/space", {"MEMORY.md": b"# Notes\n\n- one\n"})
     fill(place / "home/.deepseek", {"memory.md": NOTES, "config.toml": b'# mine\nmodel = "x"  # stays\n'})
     fill(place / "home/.config/memctl", {"config.toml": b'# mine\ncolor = "auto"\n'})

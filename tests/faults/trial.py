@@ -9,7 +9,7 @@ from tests.faults.commands import CASES, Tree, judged, judged_again
 from tests.faults.injecting import CALLS, Ended, ForkedWorld, Point, Runner
 
 # It renders the indexes of the agents that the commands work on. No lock is left by a process that is gone.
-MEND = ("reindex", "bot", "helper", "empty", "--wait", "0")
+MEND = ("reindex", "bot", "helper", "messy", "empty", "--wait", "0")
 # Nobody works on what a killed demo leaves.
 DEMO = "work/new/demo/"
 ORDER = tuple(CASES)

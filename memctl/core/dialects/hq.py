@@ -88,7 +88,7 @@ def _items(lines: list[str], at: int) -> tuple[list[str], int]:
         # `^[ \t]+-[ \t]+(.*)`: indented, a dash, a blank.
         if text == line or text[:1] != "-" or text[1:2] not in (" ", "\t"):
             break
-        items.append(trim(_line_of_js(text[1:].lstrip(" \t"))))
+        items.append(trim(_line_of_js(text[2:])))
         at += 1
     return items, at
 
@@ -108,8 +108,7 @@ def _block(lines: list[str], at: int, *, folded: bool) -> tuple[str, int]:
     first = at
     while first < len(lines) and not trim(lines[first]):
         first += 1
-    indent = _indent(lines[first]) if first < len(lines) else 0
-    if not indent:
+    if first == len(lines) or not (indent := _indent(lines[first])):
         return "", first
     body: list[str] = []
     while at < len(lines):
@@ -180,7 +179,7 @@ def read(data: bytes, fallback_name: str) -> Memory | NotLoaded:
 
 
 def _text(fields: dict[str, Value], key: str) -> str:
-    value = fields.get(key, "")
+    value = fields.get(key)
     return value if isinstance(value, str) else ""
 
 
@@ -190,7 +189,7 @@ def _quoted(text: str) -> str:
 
 def _bad_type(fields: dict[str, Value], head: list[str]) -> NotLoaded:
     known = ", ".join(MemoryType)
-    value = fields.get("type", "")
+    value = fields.get("type")
     if isinstance(value, list):
         return NotLoaded("bad-type", f"the type is a list, not one of {known}" if value else "the type is empty")
     if value:
@@ -255,8 +254,6 @@ def handler() -> Any:
         """The HQ's front matter for python-frontmatter."""
 
         FM_BOUNDARY = re.compile(r"\A---\n")  # the base class wants one; detect() and split() do not ask it
-        START_DELIMITER = "---"
-        END_DELIMITER = "---"
 
         def detect(self, text: str) -> bool:
             return not isinstance(split(text), NotLoaded)

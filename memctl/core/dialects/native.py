@@ -29,9 +29,7 @@ def read_entries(content: str) -> list[Entry]:
     """Return the entries of a file: every line that says something, whatever it looks like (spec/codewhale.md 2.4)."""
     entries = []
     for number, line in enumerate(content.split("\n"), 1):
-        text = trim(line.removesuffix("\r"))
-        if text == "---":
-            continue
+        text = trim(line)
         while text.startswith("- "):
             text = text[2:]
         text = trim(text)

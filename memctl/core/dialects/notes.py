@@ -153,7 +153,7 @@ def is_quick_add(line: str) -> bool:
 
 def bullet(entry: str, now: datetime) -> bytes:
     """Return the bytes that the program appends for an entry. Raises InvalidInput as clean_entry() does."""
-    stamp = now.astimezone(UTC).isoformat(" ", "minutes")[:16]
+    stamp = now.astimezone(UTC).isoformat(" ")[:16]
     return f"- ({stamp} UTC) {clean_entry(entry)}\n".encode("utf-8", "surrogateescape")
 
 
@@ -182,7 +182,7 @@ def drop(data: bytes, notes: list[Note]) -> bytes:
     """Return the file without these notes; no other byte changes."""
     kept = []
     at = 0
-    for note in sorted(notes, key=lambda note: note.start):
+    for note in sorted(notes):  # by number
         kept.append(data[at : note.start])
         at = note.end
     return b"".join([*kept, data[at:]])
@@ -197,7 +197,7 @@ def replace(data: bytes, note: Note, text: str) -> bytes:
     if not trim(text):
         raise InvalidInput("the text of a note must not be empty", hint=f"memctl delete @user/{note.number}")
     raw = data[note.start : note.end]
-    first = raw.split(b"\n", 1)[0]
+    first = raw.partition(b"\n")[0]
     ending = raw[len(raw.rstrip(b"\r\n")) :]
     inner = b"\r\n" if first.endswith(b"\r") else b"\n"
     stamp = f"({note.stamp}) " if note.stamp is not None else ""

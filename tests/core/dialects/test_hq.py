@@ -28,6 +28,10 @@ def test_what_is_written_is_read_back(written: Memory) -> None:
     assert hq.read(hq.write(written), "other-name") == written
 
 
+def test_of_a_content_only_line_feeds_at_its_end_are_left_out() -> None:
+    assert hq.serialize(memory(content="a NIX\n\n")).endswith("\n---\na NIX\n")
+
+
 @given(st.text() | TEXTS, st.text(max_size=8))
 def test_any_text_is_a_memory_or_has_a_reason(text: str, fallback: str) -> None:
     found = hq.parse(text, fallback)
@@ -66,28 +70,36 @@ def test_the_files_of_a_directory_are_sorted_by_code_units(names: list[str]) -> 
     assert files == sorted(files, key=lambda name: name.encode("utf-16-be"))
 
 
+KNOWN = "user, feedback, project, reference"
+UNDER_ANOTHER = "the type is nested under another key, where the HQ does not look"
+
+
 @pytest.mark.parametrize(
-    ("text", "code", "words"),
+    ("text", "code", "reason"),
     [
-        ("\ufeff---\ntype: user\n---\n", "bom", "byte order mark"),
-        ("# A note\n", "no-front-matter", 'the first line is not "---"'),
-        ("--- \ntype: user\n---\n", "no-front-matter", 'the first line is not "---"'),
-        ("---\ntype: user\n", "unclosed-front-matter", "not closed"),
-        ("---\ntype: note\n---\n", "bad-type", "the type 'note' is not one of user, feedback, project, reference"),
-        ("---\ntype: [user]\n---\n", "bad-type", "the type is a list"),
+        ("\ufeff---\ntype: user\n---\n", "bom", "a byte order mark (BOM) at its start, so the HQ sees no front matter"),
+        ("# A note\n", "no-front-matter", 'no front matter: the first line is not "---"'),
+        ("--- \ntype: user\n---\n", "no-front-matter", 'no front matter: the first line is not "---"'),
+        ("---\ntype: user\n", "unclosed-front-matter", 'the front matter is not closed by a line "---"'),
+        ("---\ntype: note\n---\n", "bad-type", f"the type 'note' is not one of {KNOWN}"),
+        ("---\ntype: [user]\n---\n", "bad-type", f"the type is a list, not one of {KNOWN}"),
         ("---\ntype:\n---\n", "bad-type", "the type is empty"),
-        ("---\ntype: " + "x" * 99 + "\n---\n", "bad-type", "'" + "x" * 79 + "…'"),
+        (f"---\ntype: {'x' * 80}\n---\n", "bad-type", f"the type '{'x' * 80}' is not one of {KNOWN}"),
+        (f"---\ntype: {'x' * 81}\n---\n", "bad-type", f"the type '{'x' * 79}…' is not one of {KNOWN}"),
         ("---\nname: a\n---\n", "no-type", "no type"),
-        ("---\nmetadata:\n  type: user\n---\n", "no-type", "nested under another key"),
-        ("---\nmetadata: |\n\ttype: user\n---\n", "no-type", "nested under another key"),
-        ("---\ntype: user\nname: A b\n---\n", "bad-name", "the name 'A b' is not a legal one"),
+        ("---\ntype: |\n---\n", "no-type", "no type"),
+        ("---\nmetadata:\n  kind: user\n---\n", "no-type", "no type"),
+        ("---\nmetadata:\n  type: user\n---\n", "no-type", UNDER_ANOTHER),
+        ("---\nmetadata: |\n\ttype: user\n---\n", "no-type", UNDER_ANOTHER),
+        (
+            "---\ntype: user\nname: A b\n---\n",
+            "bad-name",
+            "the name 'A b' is not a legal one (lowercase letters, digits, hyphens, at most 64)",
+        ),
     ],
 )
-def test_a_file_that_is_not_loaded_says_why(text: str, code: str, words: str) -> None:
-    found = hq.parse(text, "a")
-    assert isinstance(found, NotLoaded)
-    assert found.code == code
-    assert words in found.reason
+def test_a_file_that_is_not_loaded_says_why(text: str, code: str, reason: str) -> None:
+    assert hq.parse(text, "a") == NotLoaded(code, reason)
 
 
 def test_a_fallback_name_must_be_legal_too() -> None:
@@ -101,20 +113,49 @@ def test_a_fallback_name_must_be_legal_too() -> None:
     [
         ("tags:\n  - a\n\t-\tb \n- c", {"tags": ["a", "b"]}),
         ("tags:\n  -a", {"tags": []}),
+        ("tags:\n\v- a", {"tags": []}),
+        ("tags:\nX- a", {"tags": []}),
+        ("tags:\n  - X\n  -  aXb", {"tags": ["X", "aXb"]}),
         ("note: |\n  a\n    b\n\n  c\n\nkey: v", {"note": "a\n  b\n\nc", "key": "v"}),
         ("note: |\n  a\n  b", {"note": "a\nb"}),
         ("note: >-\n  a\n  b\n\n\n  c", {"note": "a b\nc"}),
         ("note: |\n\n\nkey: v", {"note": "", "key": "v"}),
         ("note: |", {"note": ""}),
+        ("note: |\n\n  a", {"note": "\na"}),
+        ("note: |\n\n\n  a", {"note": "\n\na"}),
+        ("note: |\n  a\n     \n  b", {"note": "a\n\nb"}),
+        ("note: |2\n  a", {"note": "a"}),
+        ("note: >+10\n  a", {"note": "a"}),
         ("note: | text", {"note": "| text"}),
+        ("note: |x", {"note": "|x"}),
+        ("note: |-x", {"note": "|-x"}),
+        ("note: |X", {"note": "|X"}),
+        ("note: |2-", {"note": "|2-"}),
         ("list: [a, ,b]", {"list": ["a", "b"]}),
         ("list: [a", {"list": "[a"}),
         ("a: b: c", {"a": "b: c"}),
+        ("X: X", {"X": "X"}),
+        ("\ufeffa\u3000: b", {"a": "b"}),
+        ("\x1ca: b", {"\x1ca": "b"}),
         ("  a: b\nno colon", {}),
     ],
 )
 def test_a_head_is_scanned_line_by_line(head: str, fields: dict[str, object]) -> None:
     assert {key: value for key, value, _, _ in hq.scan(head.split("\n"))} == fields
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("---\n\n---\ntext", hq.Parts([""], "text")),
+        ("---\n---\n---\ntext", hq.Parts(["---"], "text")),
+        ("---\na: b\r\n---x\n---\n", hq.Parts(["a: b"], "x\n---")),
+    ],
+)
+def test_the_first_line_that_begins_with_dashes_below_the_first_line_closes_the_head(
+    text: str, parts: hq.Parts
+) -> None:
+    assert hq.split(text) == parts
 
 
 @given(HEADS)

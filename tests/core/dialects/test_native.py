@@ -58,6 +58,14 @@ def test_the_budget_is_for_each_entry_and_ends_at_the_first_that_is_too_long() -
     assert [line for line in cut.splitlines() if line.startswith("- ")] == ["- [source=/g line=3] new"]
 
 
+def test_an_entry_may_fill_the_budget_to_the_byte() -> None:
+    block = prompt_block([("/é", [Entry(1, "é")])])
+    assert block is not None
+    full = len(block.encode()) - len("</native_memory_recall>")
+    assert prompt_block([("/é", [Entry(1, "é")])], budget=full) == block
+    assert prompt_block([("/é", [Entry(1, "é")])], budget=full - 1) == HEAD
+
+
 def test_a_newest_entry_that_is_too_long_leaves_the_frame_and_no_entries_leave_nothing() -> None:
     assert HEAD is not None
     assert HEAD.splitlines()[-1] == "</native_memory_recall>"

@@ -195,10 +195,35 @@ def test_a_bullet_is_read_back_with_its_stamp(now: datetime) -> None:
     assert note.text == "use tabs"
 
 
-def test_a_bullet_has_the_moment_in_utc_and_drops_the_seconds() -> None:
+def test_a_bullet_has_the_moment_in_utc_and_drops_the_seconds(elsewhere: None) -> None:
     assert notes.bullet("x", NOW) == b"- (2026-05-03 22:14 UTC) x\n"
     there = NOW.astimezone(timezone(timedelta(hours=5, minutes=30)))
     assert notes.bullet("x", there) == b"- (2026-05-03 22:14 UTC) x\n"
+
+
+@pytest.mark.parametrize(
+    ("entry", "line"),
+    [
+        ("## X ray", "X ray"),
+        ("#XX", "XX"),
+        ("  # kept", "# kept"),
+        ("tabs # here", "tabs # here"),
+        ("caf\udce9", "caf\udce9"),
+    ],
+)
+def test_an_entry_loses_the_number_signs_that_it_begins_with_and_no_byte_more(entry: str, line: str) -> None:
+    assert notes.bullet(entry, NOW) == f"- (2026-05-03 22:14 UTC) {line}\n".encode(errors="surrogateescape")
+
+
+@pytest.mark.parametrize(
+    ("line", "taken"), [(" \u3000# a", True), ("\x1c# a", False), ("# \x1c", True), ("# \x85", False)]
+)
+def test_blanks_around_a_quick_note_are_those_of_the_program(line: str, taken: bool) -> None:
+    assert notes.is_quick_add(line) is taken
+
+
+def test_a_file_is_shown_without_the_blanks_at_its_end() -> None:
+    assert notes.program_show("/m", "- a\x1c \u3000\n\n".encode()) == "/m\n\n- a\x1c"
 
 
 @pytest.mark.parametrize("entry", ["", "#", "###", " \t", "# \u3000", "#\x85"])
@@ -219,11 +244,14 @@ def test_an_entry_of_which_nothing_is_left_is_refused_with_the_sentence_of_the_p
         ("- (2026-05-03 22:14 UTC) \n", [(1, "2026-05-03 22:14 UTC", "")]),
         ("- (2026-05-03 22:14 UTC)x\n", [(1, None, "(2026-05-03 22:14 UTC)x")]),
         ("- 2026-05-03 22:14 UTC) x\n", [(1, None, "2026-05-03 22:14 UTC) x")]),
+        ("- [2026-05-03 22:14 UTC) a\n", [(1, None, "[2026-05-03 22:14 UTC) a")]),
+        ("- (2026-02-30 22:14 UTC) a\n", [(1, None, "(2026-02-30 22:14 UTC) a")]),
         ("-  (2026-05-03 22:14 UTC) a\n", [(1, None, " (2026-05-03 22:14 UTC) a")]),
         ("- (yesterday) a\n", [(1, None, "(yesterday) a")]),
         ("* star\n+ plus\n-\ttab\n", [(1, None, "star"), (2, None, "plus"), (3, None, "tab")]),
         ("- a\n  goes on\nlazily\n- b\n", [(1, None, "a\n  goes on\nlazily"), (4, None, "b")]),
         ("- a\n\n  its second paragraph\n\nprose\n", [(1, None, "a\n\n  its second paragraph")]),
+        ("- a\n\n\tits second paragraph\n", [(1, None, "a\n\n\tits second paragraph")]),
         ("- a\n\nprose\n- b\n", [(1, None, "a"), (4, None, "b")]),
         ("- a\n# Heading\n- b\n", [(1, None, "a"), (3, None, "b")]),
         ("- a\n-\n- b\n", [(1, None, "a"), (3, None, "b")]),
@@ -232,6 +260,7 @@ def test_an_entry_of_which_nothing_is_left_is_refused_with_the_sentence_of_the_p
         ("# Only prose\n\nand more\n", []),
         ("-x\n--\n---\n", []),
         ("\ufeff- a\n\ufeff- b\n", [(1, None, "a\n\ufeff- b")]),
+        ("prose\n\ufeff- b\n", []),
         ("- a\r\n  b\r\n", [(1, None, "a\n  b")]),
         ("- a\rb\x0bc\u2028d\x85e\n", [(1, None, "a\rb\x0bc\u2028d\x85e")]),
         ("- no end", [(1, None, "no end")]),
@@ -251,7 +280,10 @@ def test_bytes_that_are_not_utf8_are_shown_as_such_and_stay_as_they_are() -> Non
     assert replace(data, second, "c") == b"- a\xff\n- c\n"
 
 
-@pytest.mark.parametrize(("file", "outside"), [("# Head\n\n- a\n  b\n\nprose\n", 2), ("\ufeff- a\n", 0), ("\ufeff", 0)])
+@pytest.mark.parametrize(
+    ("file", "outside"),
+    [("# Head\n\n- a\n  b\n\nprose\n", 2), ("\ufeff- a\n", 0), ("\ufeff", 0), ("\ufeff \n- a\n", 0)],
+)
 def test_prose_and_headings_are_counted_as_lines_outside(file: str, outside: int) -> None:
     data = file.encode()
     assert lines_outside(data, read_notes(data)) == outside
@@ -268,6 +300,8 @@ def test_prose_and_headings_are_counted_as_lines_outside(file: str, outside: int
         ("- a\n- b", 2, "c\r\n  d\r\n", "- a\n- c\n  d"),
         ("- a\n\n  b\n\n# Head\n", 1, "c", "- c\n\n# Head\n"),
         ("-\ta\n", 1, "  spaced  ", "-\t  spaced  \n"),
+        ("- a\n  b\r\n", 1, "c\n  d", "- c\n  d\r\n"),
+        ("- a\n", 1, "MAX\n", "- MAX\n"),
     ],
 )
 def test_a_replaced_note_keeps_marker_stamp_and_line_ends(file: str, number: int, text: str, new: str) -> None:
@@ -276,19 +310,22 @@ def test_a_replaced_note_keeps_marker_stamp_and_line_ends(file: str, number: int
 
 
 @pytest.mark.parametrize(
-    "text", ["a\n- b", "a\n# b", "a\n\nb", "a\n-", "(2026-05-03 22:14 UTC) a", "a\r", "a\n  ", "a\n* b"]
+    "text", ["a\n- b", "a\n# b", "a\n\nb", "a\n-", "(2026-05-03 22:14 UTC) a", "a\r", "a\n  ", "a\n* b", "caf\udce9"]
 )
 def test_a_text_that_would_not_stay_one_note_is_refused(text: str) -> None:
     [note] = read_notes(b"- x\n")
-    with pytest.raises(InvalidInput, match="would not stay one note"):
+    with pytest.raises(InvalidInput) as caught:
         replace(b"- x\n", note, text)
+    assert caught.value.message == "the new text would not stay one note"
+    assert caught.value.hint == "indent the lines after the first, and begin none with a bullet or a heading"
 
 
 @pytest.mark.parametrize("text", ["", "\n", " \t\r\n", "\u3000"])
 def test_an_empty_text_is_refused_and_names_the_command_that_removes(text: str) -> None:
     data = b"- x\n- y\n"
-    with pytest.raises(InvalidInput, match="must not be empty") as caught:
+    with pytest.raises(InvalidInput) as caught:
         replace(data, read_notes(data)[1], text)
+    assert caught.value.message == "the text of a note must not be empty"
     assert caught.value.hint == "memctl delete @user/2"
 
 
@@ -298,13 +335,14 @@ def test_an_empty_text_is_refused_and_names_the_command_that_removes(text: str) 
         (b"", 1, "it has 0 notes"),
         (b"- a\n", 2, "it has 1 note"),
         (b"- a\n- b\n", 3, "it has 2 notes"),
-        (b"- a\n", 0, ""),
+        (b"- a\n", 0, "it has 1 note"),
     ],
 )
 def test_a_number_that_no_note_has_is_not_found(file: bytes, number: int, many: str) -> None:
     with pytest.raises(NotFound) as caught:
         note_at(read_notes(file), number)
-    assert caught.value.message.startswith(f"no note {number} in the user memory; {many}")
+    assert caught.value.message == f"no note {number} in the user memory; {many}"
+    assert caught.value.hint == "memctl list @user numbers them"
 
 
 def test_a_note_is_found_by_its_number() -> None:

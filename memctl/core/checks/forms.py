@@ -1,0 +1,292 @@
+"""Form: what a loaded memory's file says in a way that the HQ, or a person, takes for something else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date, timedelta
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING
+
+from memctl.core.ages import read_date
+from memctl.core.checks.loading import field_place, head_of
+from memctl.core.checks.places import place
+from memctl.core.checks.rule import Finding, Fix, FixKind, Severity
+from memctl.core.checks.subject import CheckSettings, Item, Kind, StoreKind, Subject
+from memctl.core.dialects import hq
+from memctl.core.legacy import MARKER_NAME
+from memctl.core.memory import Memory, Source
+from memctl.core.text import trim
+
+if TYPE_CHECKING:
+    import re
+
+_SOURCES = frozenset(Source)
+# C0 without tab and the line ends, DEL, and C1.
+_CONTROL_CODES = (*range(9), 11, 12, *range(14, 32), *range(127, 160))
+_CONTROLS = "".join(map(chr, _CONTROL_CODES))
+_ASCII_CONTROLS = bytes(code for code in _CONTROL_CODES if code < 128)
+
+
+def check(subject: Subject, settings: CheckSettings) -> Iterator[Finding]:
+    """Yield what is wrong with the form of each file, and of their names together."""
+    latest = settings.today + timedelta(days=1)  # somewhere it is tomorrow already
+    agent = subject.kind is StoreKind.AGENT
+    for item in subject.items:
+        if item.text is None or item.data is None:
+            continue
+        record = item.record
+        if agent and record is None:
+            continue
+        if type(record) is Memory:
+            if record.name != item.stem:
+                yield _name_differs(item, record, subject)
+            if not _dates_are_good(record.created, record.updated, latest):
+                yield from _dates(item, record, latest)
+            # As the HQ itself writes it: most are, and then nothing is wrong with the form.
+            written = item.text == hq.serialize(record) and "\r" not in item.text
+            if written and record.description and record.content:
+                if _may_have_odd_bytes(item.data, item.text):
+                    yield from _bytes(item)
+                continue
+            yield from _fields(item, record)
+        yield from _bytes(item)
+        yield from _line_ends(item)
+    if agent:
+        yield from _names(subject)
+        yield from _strays(subject)
+
+
+def _name_differs(item: Item, record: Memory, subject: Subject) -> Finding:
+    line, column, length, _ = field_place(head_of(item), "name")
+    to = f"{record.name}.md"
+    others = [other for other in subject.items if other is not item]
+    taken = [other for other in others if other.name.lower() == to.lower()]
+    same = [other for other in others if isinstance(other.record, Memory) and other.record.name == record.name]
+    # A rename that was cut short leaves the file under both names.
+    twin = taken == same and len(same) == 1 and same[0].name == to and same[0].data == item.data
+    may = item.kind is Kind.FILE and (twin or not (taken or same))
+    return Finding(
+        "F001",
+        Severity.WARNING,
+        item.name,
+        f"the name '{record.name}' is not that of the file, '{item.stem}'",
+        record.name,
+        line,
+        column,
+        length,
+        Fix(FixKind.RENAME, item.name, to) if may else None,
+    )
+
+
+@lru_cache(maxsize=8192)
+def _dates_are_good(created: str, updated: str, latest: date) -> bool:
+    first, last = read_date(created), read_date(updated)
+    return first is not None and last is not None and first <= last <= latest
+
+
+def _dates(item: Item, record: Memory, latest: date) -> Iterator[Finding]:
+    head = head_of(item)
+    days = {}
+    for key, text in (("created", record.created), ("updated", record.updated)):
+        line, column, length, value = field_place(head, key)
+        day = read_date(text)
+        if day is None:
+            if not value:
+                message = f"no '{key}' date: the HQ takes {'today' if key == 'created' else 'that of created'}"
+            else:
+                message = f"'{key}' is '{value[:40]}', not a date (YYYY-MM-DD)"
+            yield Finding("F006", Severity.WARNING, item.name, message, f"{key}:{value}", line, column, length)
+        elif day > latest:
+            message = f"'{key}' is {text}, in the future"
+            yield Finding("F007", Severity.WARNING, item.name, message, f"{key}:{text}", line, column, length)
+        days[key] = (day, line, column, length)
+    created, (updated, line, column, length) = days["created"][0], days["updated"]
+    if created and updated and created > updated:
+        message = f"updated {record.updated} is before created {record.created}"
+        evidence = f"{record.created}:{record.updated}"
+        yield Finding("F008", Severity.WARNING, item.name, message, evidence, line, column, length)
+
+
+def _fields(item: Item, record: Memory) -> Iterator[Finding]:
+    """Yield what is wrong with the fields of a file that is not as the HQ writes it."""
+    head = head_of(item)
+    seen: dict[str, int] = {}
+    for key, _, start, _ in hq.scan(head):
+        line = start + 2
+        width = len(key)
+        shown = key if len(key) <= 40 else key[:39] + "…"
+        if key in seen:
+            message = f"the key '{shown}' stands a second time (first on line {seen[key]}); the last one counts"
+            yield Finding("F009", Severity.WARNING, item.name, message, key, line, 1, width)
+        elif key not in hq.KEYS:
+            message = f"the HQ does not know the key '{shown}', and drops it at the next save"
+            yield Finding("F010", Severity.INFO, item.name, message, key, line, 1, width)
+        seen.setdefault(key, line)
+    if not record.description:
+        yield _lost_description(item, head)
+    line, column, length, value = field_place(head, "source")
+    if value not in _SOURCES:
+        message = f"the source '{value[:40]}' is none of {', '.join(Source)}; the HQ takes it for agent"
+        if not value:
+            message = "no source; the HQ takes it for agent"
+        yield Finding("F005", Severity.WARNING, item.name, message, value, line, column, length)
+    if not record.content:
+        yield Finding("F018", Severity.WARNING, item.name, "the memory has no content", "", len(head) + 2)
+
+
+def _lost_description(item: Item, head: list[str]) -> Finding:
+    line, column, length, _ = field_place(head, "description")
+    if column is None:
+        message, raw = "no description", ""
+    elif not length:
+        message, raw = "the description is empty", ""
+    else:
+        raw = trim(head[line - 2].partition(":")[2])
+        what = "a list" if raw[0] == "[" else "the mark of a block"
+        message = f"the HQ reads the description '{raw[:40]}' as {what}, and loses it"
+    return Finding("F011", Severity.WARNING, item.name, message, raw, line, column, length)
+
+
+def _bytes(item: Item) -> Iterator[Finding]:
+    """Yield bytes that are not UTF-8, and control characters: of each kind the first, with their number."""
+    data, text = item.data or b"", item.text or ""
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        begin = data.rfind(b"\n", 0, error.start) + 1
+        line = data.count(b"\n", 0, begin) + 1
+        column = len(data[begin : error.start].decode("utf-8", "replace")) + 1
+        bad = " ".join(f"{byte:02X}" for byte in data[error.start : error.end][:4])
+        message = f"byte {error.start:,} ({bad}) is not UTF-8"
+        yield Finding("F015", Severity.ERROR, item.name, message, bad, line, column, 1)
+    found: dict[str, list[int]] = {}
+    for match in _control_pattern().finditer(text):
+        found.setdefault(match[0], []).append(match.start())
+    for character, offsets in found.items():
+        line, column = place(text, offsets[0])
+        times = f", {len(offsets):,} times" if len(offsets) > 1 else ""
+        message = f"the control character U+{ord(character):04X}{times}"
+        yield Finding("F014", Severity.WARNING, item.name, message, f"U+{ord(character):04X}", line, column, 1)
+
+
+def _may_have_odd_bytes(data: bytes, text: str) -> bool:
+    """Return whether a file has a control character or bytes that are not UTF-8; now and then one that has none."""
+    if data.isascii():
+        return data.translate(None, _ASCII_CONTROLS) != data
+    return "\ufffd" in text or _control_pattern().search(text) is not None
+
+
+@cache
+def _control_pattern() -> re.Pattern[str]:
+    import re
+
+    return re.compile(f"[{re.escape(_CONTROLS)}]")
+
+
+def _line_ends(item: Item) -> Iterator[Finding]:
+    data = item.data or b""
+    if b"\r" in data:
+        total, both = data.count(b"\n"), data.count(b"\r\n")
+        lone = data.count(b"\r") - both
+        fix = Fix(FixKind.LINE_ENDS, item.name) if not lone else None
+        if both == total and not lone:
+            yield Finding("F012", Severity.INFO, item.name, "CRLF line ends", "crlf", 1, fix=fix)
+        else:
+            counts = f"{both:,} CRLF, {total - both:,} LF" + (f", {lone:,} lone CR" if lone else "")
+            at = _first_odd(data, crlf=both > total - both)
+            message = f"mixed line ends: {counts}"
+            yield Finding("F013", Severity.WARNING, item.name, message, "mixed", at, fix=fix)
+    if isinstance(item.record, Memory) and item.text and item.record.content and not _ends_well(item.text):
+        what = "more than one line feed at its end" if item.text.endswith("\n") else "no line feed at its end"
+        last = item.text.rstrip("\n").count("\n") + 1
+        fix = Fix(FixKind.FINAL_NEWLINE, item.name)
+        yield Finding("F016", Severity.INFO, item.name, what, "end", last, fix=fix)
+
+
+def _ends_well(text: str) -> bool:
+    return text.endswith("\n") and not text.endswith(("\n\n", "\n\r\n"))
+
+
+def _first_odd(data: bytes, *, crlf: bool) -> int:
+    """Return the first line whose end is not that of most lines."""
+    for number, line in enumerate(data.split(b"\n")[:-1], 1):
+        if line.endswith(b"\r") is not crlf or b"\r" in line.removesuffix(b"\r"):
+            return number
+    return data.count(b"\n") + 1
+
+
+def _names(subject: Subject) -> Iterator[Finding]:
+    """Yield names that two files share, files whose names differ in case only, and a memory named memory."""
+    by_name: dict[str, list[Item]] = {}
+    by_case: dict[str, list[Item]] = {}
+    for item in subject.items:
+        if item.record is None:
+            continue
+        by_case.setdefault(item.name.lower(), []).append(item)
+        if type(item.record) is Memory:
+            by_name.setdefault(item.record.name, []).append(item)
+    for name, items in by_name.items():
+        if len(items) > 1:
+            files = [item.name for item in items]
+            for item in items:
+                others = ", ".join(f"'{file}'" for file in files if file != item.name)
+                line, column, length, _ = field_place(head_of(item), "name")
+                message = f"the name '{name}' is that of {others} too"
+                related = tuple(file for file in files if file != item.name)
+                yield Finding("F002", Severity.ERROR, item.name, message, name, line, column, length, related=related)
+    for items in by_case.values():
+        if len(items) > 1:
+            for item in items:
+                files = [other.name for other in items if other is not item]
+                others = ", ".join(f"'{file}'" for file in files)
+                message = f"'{item.name}' differs from {others} in case only"
+                yield Finding("F003", Severity.WARNING, item.name, message, item.name.lower(), 1, related=tuple(files))
+    for item in by_case.get("memory.md", ()):
+        message = f"where case does not count, '{item.name}' is the index MEMORY.md, and the next save overwrites it"
+        yield Finding("F004", Severity.WARNING, item.name, message, item.name, 1)
+
+
+# What file syncs, editors and programs leave behind, by how a name looks.
+_CONFLICT = (".sync-conflict-", " conflicted copy", "'s conflicted copy", "-conflict-", " (conflict", "_conf(")
+_BACKUP = ("~", ".bak", ".orig", ".rej", ".old", ".swp", ".swo", ".swx", ".save", ".backup")
+_TEMP = (".tmp", ".temp", ".part", ".partial", ".crdownload", ".lock")
+
+
+def stray_kind(name: str) -> str | None:
+    """Return what kind of stray file a name in a store is, None for a memory's, the index, and the import's marker."""
+    low = name.lower()
+    if name in (hq.INDEX_NAME, MARKER_NAME):
+        return None
+    if any(mark in low for mark in _CONFLICT):
+        return "a copy of a sync conflict"
+    if low.endswith(_BACKUP) or (low.startswith("#") and low.endswith("#")) or low.startswith((".#", "._")):
+        return "a backup of an editor"
+    if low.endswith(_TEMP) or low.startswith((".memctl-", ".goutputstream", ".~")) or ".tmp." in low:
+        return "a temp file"
+    if low in (".ds_store", "thumbs.db", "desktop.ini", ".directory"):
+        return "a file of a file manager"
+    return None
+
+
+def _strays(subject: Subject) -> Iterator[Finding]:
+    memories = {item.name.lower() for item in subject.items if item.record is not None}
+    for item in subject.items:
+        kind = stray_kind(item.name)
+        severity = Severity.WARNING
+        if kind is None:
+            if item.record is not None or item.name in (hq.INDEX_NAME, MARKER_NAME):
+                continue
+            if item.name.startswith(".") and (item.kind is Kind.DIRECTORY or item.name.startswith(".git")):
+                continue  # what a version control or an editor keeps for itself
+            low = item.name.lower()
+            if low.endswith((".md", ".markdown")):
+                kind = "the HQ reads only names that end in .md, in lower case"
+            elif any(low.startswith(memory) for memory in memories):
+                kind = "a copy of a memory"
+            else:
+                severity = Severity.INFO
+                kind = "a directory; the HQ reads nothing in it" if item.kind is Kind.DIRECTORY else "no memory"
+        fix = Fix(FixKind.QUARANTINE, item.name) if item.kind is Kind.FILE and item.data is not None else None
+        taken = ", which the HQ takes for a memory" if type(item.record) is Memory else ""
+        line = 1 if item.text is not None else None
+        yield Finding("F017", severity, item.name, f"a stray file: {kind}{taken}", kind, line, fix=fix)

@@ -1,0 +1,135 @@
+"""What is checked: a store as it was at one moment, with all that the rules ask of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date
+from enum import StrEnum
+from typing import NamedTuple
+
+from memctl.core.memory import Memory, NotLoaded
+
+
+class Kind(StrEnum):
+    """What a name in a directory is, a symlink not followed."""
+
+    FILE = "a file"
+    SYMLINK = "a symlink"
+    DIRECTORY = "a directory"
+    OTHER = "a special file"
+
+
+class Link(NamedTuple):
+    """Where a symlink leads: its text, and the path of the file below the store, None where it is outside of it."""
+
+    target: str
+    inside: str | None
+
+
+class Item(NamedTuple):
+    """One name in a store.
+
+    `text` is `data` as the HQ decodes it; both are None where nothing was read (a directory, an unreadable file, a file
+    too large). `record` is what the HQ makes of a memory's file; None for a file that it does not take for one.
+    `mode` are the permission bits, of a symlink those of what it leads to; `mtime` is in seconds. `link` is also set for
+    a second hard link of MEMORY.md.
+    """
+
+    name: str
+    data: bytes | None
+    text: str | None
+    record: Memory | NotLoaded | None
+    kind: Kind
+    mode: int
+    uid: int
+    mtime: float
+    link: Link | None = None
+    gid: int = 0
+
+    @property
+    def stem(self) -> str:
+        """The file's name without `.md`."""
+        return self.name[:-3]
+
+
+class Agent(NamedTuple):
+    """What the registry says of an agent: its name, its switches, and its workspace where it has one."""
+
+    name: str
+    enabled: bool
+    sweep: str
+    workspace: str | None
+
+
+class StoreKind(StrEnum):
+    """What kind of store: an agent's directory, or the user memory."""
+
+    AGENT = "agent"
+    USER = "user"
+
+
+class Subject(NamedTuple):
+    """A store at one moment.
+
+    `items` are all names in the directory, the memories first, in the HQ's order; of the user memory its one file.
+    `index_data` are the bytes of MEMORY.md, None where it is missing or is no file that can be read. `mode` and `uid` are
+    the directory's; `link` is where it leads if it, or the directory of all agents, is a symlink. `registered` is None
+    where no registry can be read, `switched` when the registry was last written (seconds). `problem` says why the store
+    could not be read, '' where it was. `user` are the facts of a user memory.
+    """
+
+    kind: StoreKind
+    address: str
+    path: str
+    items: Sequence[Item]
+    index_data: bytes | None
+    mode: int
+    uid: int
+    link: str | None = None
+    registered: bool | None = None
+    agent: Agent | None = None
+    switched: float | None = None
+    problem: str = ""
+    user: UserFacts | None = None
+
+
+class UserFacts(NamedTuple):
+    """What decides about a user memory.
+
+    `unread` is the sentence why no release that runs reads the file, '' where one does; `misplaced` are keys that
+    CodeWhale ignores where they stand: (key, the place where it would count); `config` is the path of its configuration;
+    `native` is set where the file is the native tree's, which has no limit.
+    """
+
+    enabled: bool
+    misplaced: tuple[tuple[str, str], ...]
+    config: str
+    unread: str
+    native: bool
+
+
+class Folder(NamedTuple):
+    """A data folder: its registry's path, what keeps it from being read ('': nothing), and the agents that it has.
+
+    `agents` are (id, what is said of it, the line of its id in the file).
+    """
+
+    registry: str
+    problem: str
+    line: int | None
+    agents: tuple[tuple[str, Agent, int | None], ...]
+
+
+class CheckSettings(NamedTuple):
+    """What a run of `check` goes by: the UTC day, the rules that are on, and the settings of rules.
+
+    `key` (at most 64 bytes) keys the fingerprints of secrets; without one they are made without the value. `severities` are those that
+    the settings give to rules. `stale_days` and `near` (a ratio from 0 to 1) belong to the hygiene rules.
+    """
+
+    today: date
+    enabled: frozenset[str]
+    key: bytes | None = None
+    severities: tuple[tuple[str, str], ...] = ()
+    stale_days: int = 180
+    near: float = 0.9

@@ -1,0 +1,270 @@
+"""What `check` asks of a store: its files with their modes, owners and links, and what the registry says of it."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from memctl.core.checks.subject import Agent, Folder, Item, Kind, Link, StoreKind, Subject, UserFacts
+from memctl.core.dialects import hq
+from memctl.core.memory import Memory, NotLoaded
+from memctl.core.text import decode, in_order
+from memctl.disk.files import Directory
+from memctl.disk.reads import NotRegular, failure, read_at
+from memctl.disk.registry import RegisteredAgent, Registry, parse_registry
+from memctl.disk.stores import DataFolder, DirectoryStore
+from memctl.errors import MemctlError, NotFound
+
+if TYPE_CHECKING:
+    from memctl.disk.user_store import FileStore
+
+# What is no memory is looked at for secrets too, unless it is too large to be a copy of one.
+_STRAY_MAX = 1 << 20
+
+_KINDS = {stat.S_IFREG: Kind.FILE, stat.S_IFLNK: Kind.SYMLINK, stat.S_IFDIR: Kind.DIRECTORY}
+
+
+def inspect_store(store: DirectoryStore) -> tuple[Subject, list[MemctlError]]:
+    """Return an agent's directory as the rules see it, and what could not be read of it. Never raises MemctlError."""
+    agent = store.agent
+    empty = Subject(
+        StoreKind.AGENT,
+        store.address,
+        store.path,
+        (),
+        None,
+        0,
+        0,
+        registered=store.registered,
+        agent=_agent(agent) if agent else None,
+        switched=_written(store.folder) if agent and not agent.enabled else None,
+    )
+    try:
+        directory = store.open()
+    except NotFound:
+        return empty, []
+    except MemctlError as error:
+        return empty._replace(problem=_reason(error), link=_link_above(store)), [error]
+    with directory:
+        try:
+            names = directory.names()
+        except MemctlError as error:
+            return empty._replace(problem=_reason(error), link=_link_above(store)), [error]
+        status = os.fstat(directory.descriptor)
+        errors: list[MemctlError] = []
+        items = _items(directory, names, errors)
+        index = next((item.data for item in items if item.name == hq.INDEX_NAME), None)
+        subject = empty._replace(
+            items=items,
+            index_data=index,
+            mode=stat.S_IMODE(status.st_mode),
+            uid=status.st_uid,
+            link=_link_above(store),
+        )
+        return subject, errors
+
+
+def _agent(agent: RegisteredAgent) -> Agent:
+    return Agent(agent.name, agent.enabled, agent.sweep, agent.workspace)
+
+
+def _written(folder: DataFolder) -> float | None:
+    """Return when the registry was last written, in seconds."""
+    try:
+        return os.stat(folder.registry.path, follow_symlinks=not folder.foreign).st_mtime
+    except OSError:
+        return None
+
+
+def _reason(error: MemctlError) -> str:
+    return error.message.rpartition(": ")[2] if ": " in error.message else error.message
+
+
+def _link_above(store: DirectoryStore) -> str | None:
+    """Return where the directory leads if it, or the directory of all agents, is a symlink."""
+    for path in (store.path, store.folder.memory):
+        try:
+            return os.readlink(path)
+        except OSError:
+            continue
+    return None
+
+
+def _items(directory: Directory, names: list[str], errors: list[MemctlError]) -> list[Item]:
+    memories = hq.memory_files(names)
+    taken = set(memories)
+    others = in_order([name for name in names if name not in taken])
+    items = []
+    index: tuple[int, int] | None = None
+    if hq.INDEX_NAME in names:
+        try:
+            status = os.stat(hq.INDEX_NAME, dir_fd=directory.descriptor)
+            index = (status.st_dev, status.st_ino) if status.st_nlink > 1 else None
+        except OSError:
+            pass
+    for name in memories:
+        if (item := _item(directory, name, True, index, errors)) is not None:
+            items.append(item)
+    for name in others:
+        if (item := _item(directory, name, False, index, errors)) is not None:
+            items.append(item)
+    return items
+
+
+def _item(
+    directory: Directory, name: str, memory: bool, index: tuple[int, int] | None, errors: list[MemctlError]
+) -> Item | None:
+    """Return one name of a directory, None where it is gone."""
+    descriptor = directory.descriptor
+    try:
+        status = os.stat(name, dir_fd=descriptor, follow_symlinks=False)
+    except OSError:
+        return None
+    kind = _KINDS.get(stat.S_IFMT(status.st_mode), Kind.OTHER)
+    link = None
+    if kind is Kind.SYMLINK:
+        link = _link(directory, name)
+    elif index is not None and name != hq.INDEX_NAME and (status.st_dev, status.st_ino) == index:
+        link = Link(hq.INDEX_NAME, hq.INDEX_NAME)
+    data: bytes | None = None
+    record: Memory | NotLoaded | None = None
+    if memory or name == hq.INDEX_NAME or (kind is Kind.FILE and status.st_size <= _STRAY_MAX):
+        data, record = _read(directory, name, memory, kind, link, errors)
+    text = None
+    if data is not None:
+        text = decode(data)
+        if memory:
+            record = hq.parse(text, name[:-3])
+            if type(record) is not Memory:
+                # The HQ truncates and writes in place, so a file is looked at twice before it is said to be broken.
+                again, _ = _read(directory, name, memory, kind, link, [])
+                if again is not None and again != data:
+                    data, text = again, decode(again)
+                    record = hq.parse(text, name[:-3])
+    return Item(
+        name,
+        data,
+        text,
+        record,
+        kind,
+        stat.S_IMODE(status.st_mode),
+        status.st_uid,
+        status.st_mtime,
+        link,
+        status.st_gid,
+    )
+
+
+def _read(
+    directory: Directory, name: str, memory: bool, kind: Kind, link: Link | None, errors: list[MemctlError]
+) -> tuple[bytes | None, NotLoaded | None]:
+    """Return the bytes of a file, or why there are none where the HQ would look for a memory."""
+    try:
+        return read_at(directory.descriptor, name, follow=directory.follow), None
+    except NotRegular as error:
+        what = "a symlink that is not followed" if error.kind == "a symlink" else f"{error.kind}, not a file"
+        return None, NotLoaded("not-a-file", what) if memory else None
+    except OSError as error:
+        if isinstance(error, FileNotFoundError) and link is not None:
+            reason = f"a symlink to '{link.target}', where nothing is"
+            return None, NotLoaded("dangling-link", reason) if memory else None
+        if isinstance(error, FileNotFoundError):
+            return None, None
+        problem = failure(error, os.path.join(directory.path, name), "read")
+        errors.append(problem)
+        reason = (error.strerror or str(error)).lower()
+        return None, NotLoaded("unreadable", f"unreadable: {reason}") if memory else None
+
+
+def _link(directory: Directory, name: str) -> Link:
+    try:
+        target = os.readlink(name, dir_fd=directory.descriptor)
+    except OSError:
+        return Link("", None)
+    real = os.path.realpath(os.path.join(directory.path, target))
+    inside = os.path.relpath(real, os.path.realpath(directory.path))
+    return Link(target, None if inside.startswith("../") or inside in ("..", ".") else inside)
+
+
+def inspect_folder(folder: DataFolder) -> Folder:
+    """Return the registry of a data folder as the rules see it."""
+    registry = folder.registry
+    return _folder(registry, _lines_of_ids(registry.path) if registry.agents else {})
+
+
+def folder_of_text(data: bytes, path: str) -> Folder:
+    """Return the registry that some bytes are, as the rules see it; `path` is only named, and no agent has a line."""
+    try:
+        return _folder(parse_registry(data.decode("utf-8"), path), {})
+    except UnicodeDecodeError:
+        return Folder(path, "not UTF-8", None, ())
+
+
+def _folder(registry: Registry, lines: Mapping[str, int]) -> Folder:
+    problem = registry.problem.message if registry.problem else ""
+    return Folder(
+        registry.path,
+        problem,
+        _line_in(problem),
+        tuple((agent.id, _agent(agent), lines.get(agent.id)) for agent in registry.agents),
+    )
+
+
+def _lines_of_ids(path: str) -> dict[str, int]:
+    """Return on which line of a registry the id of each agent stands, as the HQ writes it."""
+    import re
+
+    try:
+        text = decode(read_at(None, path))
+    except (OSError, NotRegular):
+        return {}
+    found = {}
+    for number, line in enumerate(text.split("\n"), 1):
+        if match := re.match(r'\s*"id":\s*"([^"\\]*)"', line):
+            found[match[1]] = number
+    return found
+
+
+def _line_in(problem: str) -> int | None:
+    import re
+
+    match = re.search(r"\(line (\d+), column", problem)
+    return int(match[1]) if match else None
+
+
+def inspect_user(store: FileStore) -> tuple[Subject, list[MemctlError]]:
+    """Return the user memory as the rules see it, and what could not be read of it. Never raises MemctlError."""
+    facts = store.facts
+    config = next((file.path for file in facts.files if file.role == "config"), "")
+    unread = ""
+    if not facts.resolved.enabled:
+        unread = f"CodeWhale does not load the file: memory is off ({facts.resolved.enabled_by})"
+    user = UserFacts(facts.resolved.enabled, facts.misplaced, config, unread, facts.resolved.native)
+    name = os.path.basename(store.path)
+    subject = Subject(StoreKind.USER, store.address, store.path, (), None, 0, 0, user=user)
+    try:
+        status = os.stat(store.path)
+        data = store.read().data
+    except FileNotFoundError:
+        return subject, []
+    except OSError as error:
+        return subject._replace(problem=(error.strerror or str(error)).lower()), []
+    except MemctlError as problem:
+        return subject._replace(problem=_reason(problem)), [problem]
+    if data is None:
+        return subject, []
+    item = Item(
+        name,
+        data,
+        decode(data),
+        None,
+        Kind.FILE,
+        stat.S_IMODE(status.st_mode),
+        status.st_uid,
+        status.st_mtime,
+        None,
+        status.st_gid,
+    )
+    return subject._replace(items=(item,), mode=0o700, uid=status.st_uid), []

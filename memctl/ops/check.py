@@ -1,0 +1,402 @@
+"""The verb `check`: what the rules find in a store, and what of it is shown, let pass, or makes the run fail."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import date
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from memctl.core.checks import selection
+from memctl.core.checks.allows import Allow, Passed, allows, is_fingerprint, without_allowed
+from memctl.core.checks.engine import ACROSS, Checked, check_across, check_folder, check_store
+from memctl.core.checks.repeats import Digest, digest
+from memctl.core.checks.rule import Finding, Severity, at_least
+from memctl.core.checks.selection import Layer, PathIgnore
+from memctl.core.checks.subject import CheckSettings, Subject
+from memctl.disk.checkable import Aim
+from memctl.disk.inspect import inspect_folder, inspect_store, inspect_user
+from memctl.disk.locate import Store
+from memctl.disk.project import CheckTable
+from memctl.disk.stores import DataFolder, DirectoryStore
+from memctl.errors import ConfigError, IoFailure, MemctlError, UsageError
+
+if TYPE_CHECKING:
+    from memctl.core.checks.baseline import Entry, Scope
+    from memctl.core.policy import MaxRemoved
+    from memctl.disk.states import State
+    from memctl.ops.against import Compared
+
+NEVER = "never"
+
+
+class Asked(NamedTuple):
+    """What the options of a run say; None leaves it to the settings."""
+
+    select: Sequence[str] | None = None
+    ignore: Sequence[str] = ()
+    severity: Severity | None = None
+    fail_on: str | None = None
+    unused: bool = False
+    baseline: KnownFindings | None = None
+    against: Comparison | None = None
+
+
+class KnownFindings(NamedTuple):
+    """The baseline of a run: what keys the fingerprints of secrets, its folder, and its entries by place.
+
+    With `every` all that is found counts as known: it is about to be written.
+    """
+
+    key: bytes
+    folder: str
+    entries: Mapping[str, Sequence[Entry]]
+    every: bool = False
+
+
+class Comparison(NamedTuple):
+    """The other state that stores are compared with, and how many memories may be gone since (None: none)."""
+
+    state: State
+    bound: MaxRemoved | None = None
+
+
+class CheckRequest(NamedTuple):
+    """What one place is checked by.
+
+    Findings below `show` are counted and not shown; those from `fail_on` on make the run fail (None: none do). `allow`
+    are fingerprints that the settings let pass, `inline` says whether comments in files do; with `unused` those that
+    match nothing are told. `across` is what was found in the store by comparing it with others.
+    """
+
+    settings: CheckSettings
+    show: Severity = Severity.INFO
+    fail_on: Severity | None = Severity.ERROR
+    path_ignores: tuple[PathIgnore, ...] = ()
+    allow: tuple[str, ...] = ()
+    inline: bool = True
+    unused: bool = False
+    baseline: KnownFindings | None = None
+    against: Comparison | None = None
+    across: tuple[Finding, ...] = ()
+
+
+class CheckedStore(NamedTuple):
+    """What was found in one store: findings in order, how many memories were looked at, and what could not be read."""
+
+    address: str
+    findings: list[Finding]
+    memories: int
+    errors: list[MemctlError]
+
+
+class Totals(NamedTuple):
+    """What a run came to. `hidden` findings are below the severity that is shown, `allowed` ones were let pass.
+
+    `known` findings are in the baseline. Since the state that stores are compared with, `removed` memories of `before` are
+    gone, and `line_ends` files differ in nothing else; `unknown` stores are not in it.
+    """
+
+    stores: int = 0
+    memories: int = 0
+    errors: int = 0
+    warnings: int = 0
+    infos: int = 0
+    fixable: int = 0
+    hidden: int = 0
+    allowed: int = 0
+    failing: int = 0
+    known: int = 0
+    removed: int = 0
+    before: int = 0
+    line_ends: int = 0
+    unknown: int = 0
+
+    def plus(self, other: Totals) -> Totals:
+        """Return both together."""
+        return Totals(*(one + more for one, more in zip(self, other, strict=True)))
+
+
+class CheckedPlace(NamedTuple):
+    """What one place came to: the findings to show, what it adds to the totals, what could not be read.
+
+    `used` are the fingerprints that let something pass; `unused` are comments that do not, each with its file's path.
+    `entries` are what a baseline says of the findings, `left` those of the baseline that answer for none, `looked` where
+    and for what was looked. `held` says that memories are gone, no more than may be: it counts where the run has too many.
+    """
+
+    findings: list[Finding]
+    totals: Totals
+    errors: list[MemctlError]
+    used: frozenset[str] = frozenset()
+    unused: tuple[tuple[str, Allow], ...] = ()
+    entries: tuple[Entry, ...] = ()
+    left: tuple[Entry, ...] = ()
+    looked: tuple[str, Scope] | None = None
+    held: CheckedPlace | None = None
+
+
+def make_request(asked: Asked, tables: Sequence[CheckTable], today: date) -> CheckRequest:
+    """Return what a place is checked by: options before the tables, and of these the later ones before the others.
+
+    Raises UsageError for a word of the options that means no rule, ConfigError for one of a table, and where no rule is
+    left.
+    """
+    values: dict[str, Any] = {key: value for table in tables for key, value in table.values.items()}
+    layers = [_layer(table) for table in tables]
+    options = Layer(list(selection.split_words(asked.select)) if asked.select is not None else None, asked.ignore)
+    on = selection.enabled([*layers, options])
+    if not on:
+        raise UsageError("no rule is left to check by", hint="memctl check --list-rules shows which are on")
+    severities: tuple[tuple[str, str], ...] = ()
+    ignores: list[PathIgnore] = []
+    for table in tables:
+        with_words = table.values.get("severities", {})
+        _check_words(table, "severities", with_words)
+        severities += selection.severities(with_words)
+        for pattern, words in table.values.get("per_path_ignores", {}).items():
+            _check_words(table, f"per_path_ignores.{pattern}", words)
+            codes = frozenset().union(*(selection.selected(word).codes for word in selection.split_words(words)))
+            ignores.append(PathIgnore(pattern, codes, table.path.rpartition("/")[0]))
+        for word in table.values.get("allow", ()):
+            if not is_fingerprint(word):
+                message = f"'{word}' in '{table.name}.allow' of '{table.path}' is no fingerprint"
+                raise ConfigError(message, path=table.path, hint="memctl check -v shows those of findings")
+    salt = values.get("salt")
+    fail_on = asked.fail_on or values.get("fail_on", Severity.ERROR)
+    return CheckRequest(
+        CheckSettings(
+            today,
+            on,
+            salt.encode() if salt else None,
+            tuple(dict(severities).items()),
+            values.get("stale_days", 180),
+            values.get("near", 0.9),
+        ),
+        asked.severity or Severity(values.get("severity", Severity.INFO)),
+        None if fail_on == NEVER else Severity(fail_on),
+        tuple(ignores),
+        tuple(word for table in tables for word in table.values.get("allow", ())),
+        values.get("inline_allow", True),
+        asked.unused,
+        asked.baseline,
+        asked.against,
+    )
+
+
+def _layer(table: CheckTable) -> Layer:
+    select, ignore = table.values.get("select"), table.values.get("ignore", ())
+    _check_words(table, "select", select or ())
+    _check_words(table, "ignore", ignore)
+    return Layer(select, ignore)
+
+
+def _check_words(table: CheckTable, key: str, words: Iterable[str]) -> None:
+    for word in selection.split_words(words):
+        try:
+            selection.selected(word)
+        except UsageError as error:
+            message = f"{error.message} in '{table.name}.{key}' of '{table.path}'"
+            raise ConfigError(message, path=table.path, hint=error.hint) from None
+
+
+def check_one(store: Store, settings: CheckSettings) -> CheckedStore:
+    """Return what the rules find in a store. Never raises: what could not be read is in `errors`."""
+    _, checked, errors = _inspected(store, settings)
+    return CheckedStore(store.address, checked.findings, checked.memories, errors)
+
+
+def _inspected(store: Store, settings: CheckSettings) -> tuple[Subject, Checked, list[MemctlError]]:
+    subject, errors = _subject(store)
+    return subject, check_store(subject, settings), errors
+
+
+def _subject(store: Store) -> tuple[Subject, list[MemctlError]]:
+    return inspect_store(store) if isinstance(store, DirectoryStore) else inspect_user(store)
+
+
+def check_registry(folder: DataFolder, settings: CheckSettings) -> list[Finding]:
+    """Return what is wrong with the registry of a data folder."""
+    return check_folder(inspect_folder(folder), settings)
+
+
+def digest_place(aim: Aim, request: CheckRequest) -> Digest | None:
+    """Return what is kept of a store to compare it with others; None where no rule that is on wants that."""
+    if isinstance(aim.place, DataFolder) or aim.gone or not request.settings.enabled & ACROSS:
+        return None
+    return digest(_subject(aim.place)[0])
+
+
+def compared(
+    work: Sequence[tuple[Aim, CheckRequest]], digests: Sequence[Digest | None]
+) -> list[tuple[Aim, CheckRequest]]:
+    """Return what is to be done with each place, with what was found in it by comparing it with the others."""
+    kept = [one for one in digests if one is not None]
+    if len(kept) < 2:
+        return list(work)
+    on = frozenset().union(*(request.settings.enabled for _, request in work))
+    by_store: dict[str, list[Finding]] = {}
+    for finding in check_across(kept, work[0][1].settings._replace(enabled=on)):
+        by_store.setdefault(finding.store, []).append(finding)
+    return [
+        (
+            aim,
+            request._replace(
+                across=tuple(one for one in by_store.get(own.address, ()) if one.rule in request.settings.enabled)
+            )
+            if own
+            else request,
+        )
+        for (aim, request), own in zip(work, digests, strict=True)
+    ]
+
+
+def check_place(aim: Aim, request: CheckRequest) -> CheckedPlace:
+    """Return what one place comes to. Never raises: what could not be read is in `errors`."""
+    if isinstance(aim.place, DataFolder):
+        return _check_folder(aim, aim.place, request)
+    if aim.gone:
+        subject, errors = _subject(aim.place)
+        found, memories, texts = [], 0, {}
+    else:
+        subject, checked, errors = _inspected(aim.place, request.settings)
+        found, memories = checked.findings, checked.memories
+        if request.across:
+            order = {item.name: at for at, item in enumerate(subject.items, 1)}
+            found = sorted([*found, *request.across], key=lambda one: (order.get(one.file, 0), one.line or 0))
+        if aim.only is not None:
+            found = _of_files(found, aim.only)
+            memories = sum(item.record is not None and item.name in aim.only for item in subject.items)
+        texts = {item.name: item.text for item in subject.items} if found or request.unused else {}
+    totals = Totals(0 if aim.gone else 1, memories)
+    if request.against is None:
+        return _settled(aim, found, totals, errors, texts, request)
+    try:
+        compared = _compare(aim, aim.place.path, subject, found, request.against.state, request.settings)
+    except MemctlError as error:
+        return _settled(aim, found, totals, [*errors, error], texts, request)
+    totals = totals._replace(
+        removed=compared.removed,
+        before=compared.total,
+        line_ends=compared.line_ends,
+        unknown=int(not compared.known),
+    )
+    bound = request.against.bound
+    held = None
+    losses = compared.losses if aim.only is None else _of_files(compared.losses, aim.only)
+    if losses and bound is not None and bound.allows(compared.removed, compared.total):
+        held = _settled(aim, losses, Totals(), [], texts, request._replace(unused=False))
+        losses = []
+    found = losses + (compared.new if aim.only is None else _of_files(compared.new, aim.only))
+    return _settled(aim, found, totals, errors, texts, request)._replace(held=held)
+
+
+def _check_folder(aim: Aim, folder: DataFolder, request: CheckRequest) -> CheckedPlace:
+    found = check_registry(folder, request.settings)
+    # What is wrong with its content is a finding, and no more.
+    errors: list[MemctlError] = [folder.problem] if isinstance(folder.problem, IoFailure) else []
+    if request.against is not None:
+        from memctl.ops.against import compare_registry
+
+        try:
+            found = compare_registry(request.against.state, folder, found, request.settings)
+        except MemctlError as error:
+            errors.append(error)
+    return _settled(aim, found, Totals(), errors, {}, request)
+
+
+def _of_files(found: Iterable[Finding], only: frozenset[str]) -> list[Finding]:
+    return [finding for finding in found if only.intersection((finding.file, *finding.related))]
+
+
+def _compare(
+    aim: Aim, path: str, subject: Subject, found: list[Finding], state: State, settings: CheckSettings
+) -> Compared:
+    from memctl.ops.against import compare_gone, compare_store
+
+    if aim.gone:
+        return compare_gone(state, path, subject, settings)
+    return compare_store(state, path, subject, found, settings)
+
+
+def _settled(
+    aim: Aim,
+    found: list[Finding],
+    totals: Totals,
+    errors: list[MemctlError],
+    texts: Mapping[str, str | None],
+    request: CheckRequest,
+) -> CheckedPlace:
+    """Return what is left of findings when ignores, allows and the severity to show are done."""
+    passed = _passed(aim, found, texts, request)
+    unused: list[tuple[str, Allow]] = []
+    if request.unused and request.inline:
+        for name, text in texts.items():
+            if text and "memctl: allow" in text and (aim.only is None or name in aim.only):
+                path = f"{aim.place.path}/{name}" if isinstance(aim.place, DirectoryStore) else aim.place.path
+                unused += [(str(path), allow) for allow in allows(text) if allow.fingerprint not in passed.used]
+    new, entries, left, looked = _unknown(aim, passed.kept, request)
+    shown = [finding for finding in new if at_least(finding.severity, request.show)]
+    counts = dict.fromkeys(Severity, 0)
+    fixable = failing = 0
+    for finding in new:
+        counts[finding.severity] += 1
+        fixable += finding.fix is not None
+        failing += request.fail_on is not None and at_least(finding.severity, request.fail_on)
+    totals = totals._replace(
+        errors=counts[Severity.ERROR],
+        warnings=counts[Severity.WARNING],
+        infos=counts[Severity.INFO],
+        fixable=fixable,
+        hidden=len(new) - len(shown),
+        allowed=passed.total,
+        failing=failing,
+        known=len(passed.kept) - len(new),
+    )
+    return CheckedPlace(shown, totals, errors, passed.used, tuple(unused), tuple(entries), tuple(left), looked)
+
+
+def look(aim: Aim, request: CheckRequest) -> tuple[Subject, list[Finding]]:
+    """Return a store as it is now, and what `check` would report of it, whatever its severity: what fixes mend."""
+    assert not isinstance(aim.place, DataFolder)
+    subject, checked, _ = _inspected(aim.place, request.settings)
+    found = checked.findings if aim.only is None else _of_files(checked.findings, aim.only)
+    passed = _passed(aim, found, {item.name: item.text for item in subject.items}, request)
+    return subject, _unknown(aim, passed.kept, request)[0]
+
+
+def _passed(aim: Aim, found: list[Finding], texts: Mapping[str, str | None], request: CheckRequest) -> Passed:
+    """Return which findings no ignore of a path and no allow lets pass."""
+    if request.path_ignores:
+        found = [one for one in found if not selection.ignored(one.rule, _names(aim, one), request.path_ignores)]
+    return without_allowed(found, request.allow, texts.get if request.inline else None)
+
+
+def _unknown(
+    aim: Aim, found: list[Finding], request: CheckRequest
+) -> tuple[list[Finding], list[Entry], list[Entry], tuple[str, Scope] | None]:
+    """Return the findings that are not in the baseline, what it would say of all of them, and which entries are left."""
+    known = request.baseline
+    if known is None:
+        return found, [], [], None
+    from memctl.core.checks.baseline import Scope, entry_of, place_of, sift
+    from memctl.core.checks.engine import fingerprint
+
+    keyed = request.settings._replace(key=known.key)
+    path = aim.place.registry.path if isinstance(aim.place, DataFolder) else aim.place.path
+    address = "" if isinstance(aim.place, DataFolder) else aim.place.address
+    place = place_of(address, path, known.folder)
+    looked = Scope(aim.only, request.settings.enabled)
+    if known.every:
+        return [], [entry_of(one, place, fingerprint(one, keyed)) for one in found], [], (place, looked)
+    new, left = sift(found, place, known.entries.get(place, ()), lambda one: fingerprint(one, keyed))
+    return new, [], [entry for entry in left if looked.has(entry)], (place, looked)
+
+
+def _names(aim: Aim, finding: Finding) -> list[str]:
+    """Return what a pattern of the settings can call the file of a finding."""
+    names = [finding.path, finding.path.rpartition("/")[2]]
+    if isinstance(aim.place, DirectoryStore):
+        names += [f"{aim.place.address}/{finding.file}", f"{aim.place.name}/{finding.file}"]
+    elif not isinstance(aim.place, DataFolder):
+        names.append(aim.place.address)
+    return names
