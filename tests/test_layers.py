@@ -30,14 +30,14 @@ ORDER = {
     ],
     "disk": [
         "walk", "reads", "lease", "writes", "files", "history", "recorder", "settings_table", "settings", "project", "settings_edit", "registry", "registry_edit", "hq_process", "hq_api",
-        "codewhale", "user_store", "native_tree", "stores", "products", "locate", "checkable", "inspect", "git", "states", "change", "model_client",
+        "codewhale", "user_store", "native_tree", "stores", "products", "locate", "recognition", "checkable", "inspect", "git", "states", "change", "model_client",
     ],
     "ops": [
         "results", "pick", "protection", "notes", "list", "show", "edit", "delete", "prune", "reindex", "import_legacy",
-        "agents", "undo", "baseline", "against", "check", "fix", "*",
+        "agents", "undo", "baseline", "against", "check_request", "check", "fix", "*",
     ],
-    "output": ["escape", "paths", "plain", "json", "completions", "table", "*"],
-    "cli": ["topics", "commands", "surroundings", "terminal", "context", "options", "words", "fleet", "removals", "native", "reports", "since", "fixing", "*", "complete", "app"],
+    "output": ["escape", "paths", "plain", "plain_explain", "json", "json_user", "json_memories", "json_check", "completions", "table", "*"],
+    "cli": ["topics", "commands", "surroundings", "terminal", "context", "options", "words", "fleet", "removals", "native", "reports", "since", "aims", "fixing", "*", "complete", "app"],
 }  # fmt: skip
 LAYERS = list(ORDER)
 
@@ -210,6 +210,22 @@ def test_only_the_module_for_files_changes_the_disk(name: str) -> None:
 def test_a_renderer_knows_nothing_of_streams_files_and_options(name: str) -> None:
     forbidden = {"os", "sys", "typer", "subprocess", "pathlib"}
     assert {module.partition(".")[0] for module in imported(MODULES[name])} & forbidden == set()
+
+
+@pytest.mark.parametrize("name", [name for name in MODULES if layer_of(name) == "cli"])
+def test_a_command_gives_json_no_keys_of_its_own(name: str) -> None:
+    # Of `data` as a whole: which change it was.
+    allowed = {"cli.context": ["{'change': self.finished_change()}"]}.get(name, [])
+    functions = [node for node in ast.walk(MODULES[name]) if isinstance(node, ast.FunctionDef)]
+    speaking = [node for node in functions if any(module.startswith("memctl.output.json") for module in imported(node))]
+    keyed = [
+        ast.unparse(node)
+        for function in speaking
+        for node in ast.walk(function)
+        if isinstance(node, ast.Dict)
+        and any(isinstance(key, ast.Constant) and isinstance(key.value, str) for key in node.keys)
+    ]
+    assert keyed == allowed
 
 
 @pytest.mark.parametrize("name", MODULES)

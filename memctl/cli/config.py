@@ -46,9 +46,9 @@ def config(
     if action == "path":
         path = _path(run)
         if run.json:
-            from memctl.output import json
+            from memctl.output import json_setup
 
-            run.emit_json(json.config_path(path))
+            run.emit_json(json_setup.config_path(path))
         else:
             run.write(f"{path}\n")
         return run.code()
@@ -70,9 +70,9 @@ def _show(run: Run, key: str | None) -> int:
         one = Value(run.settings.value(key), run.settings.origin(key))  # names the nearest where there is none
         values = ((key, one),)
     if run.json:
-        from memctl.output import json
+        from memctl.output import json_setup
 
-        run.emit_json(json.settings(values))
+        run.emit_json(json_setup.settings(values))
         return run.code()
     for name, value in values:
         several = "," if name.startswith("check.") else ":"
@@ -103,9 +103,9 @@ def _set(run: Run, key: str, word: str, dry_run: bool, locking: Locking) -> int:
         make_directory(os.path.dirname(path))
         write_file(path, data, edited, locking)
     if run.json:
-        from memctl.output import json
+        from memctl.output import json_setup
 
-        run.emit_json(json.setting_set(key, value, path, changed=changed, dry_run=dry_run))
+        run.emit_json(json_setup.setting_set(key, value, path, changed=changed, dry_run=dry_run))
     if dry_run:
         run.say(f"dry run: nothing was written; {key} would be in '{path}'" if changed else "dry run: no changes")
     else:

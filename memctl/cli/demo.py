@@ -39,9 +39,9 @@ def demo(
     count = plural(len(files), "file")
     run.say(f"dry run: nothing was written; {count} would be" if dry_run else f"wrote {count} to '{path}'; try these:")
     if run.json:
-        from memctl.output import json
+        from memctl.output import json_setup
 
-        run.emit_json(json.demo(path, files, commands, dry_run=dry_run))
+        run.emit_json(json_setup.demo(path, files, commands, dry_run=dry_run))
     else:
         run.write("".join(f"{line}\n" for line in commands))
     return run.code()

@@ -102,9 +102,9 @@ def edit(
         if not run.json and not run.terminal.draws:
             run.write(plain.edited(result))
     if run.json:
-        from memctl.output import json
+        from memctl.output import json_memories
 
-        data = json.edited(results) | {"dry_run": dry_run} if results or not run.errors else None
+        data = json_memories.edited(results, dry_run=dry_run) if results or not run.errors else None
         run.emit_json(data)
     _summary(run, results, dry_run)
     for result in results:

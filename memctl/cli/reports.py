@@ -82,16 +82,16 @@ class JsonReport:
 
     def each(self, found: Sequence[Finding]) -> None:
         """Write each finding."""
-        from memctl.output import json
+        from memctl.output import json, json_check
 
         for finding in found:
-            self._run.write_item(json.dumps(json.finding(finding)).encode())
+            self._run.write_item(json.dumps(json_check.finding(finding)).encode())
 
     def end(self, totals: Totals, fail_on: Severity | None) -> None:
         """Write what was checked, and the errors."""
-        from memctl.output import json
+        from memctl.output import json_check
 
-        self._run.end_json(fixed=[json.fixed(one) for one in self._fixed], **json.checked(totals))
+        self._run.end_json(fixed=[json_check.fixed(one) for one in self._fixed], **json_check.checked(totals))
 
 
 class LinesReport:
@@ -105,9 +105,9 @@ class LinesReport:
 
     def each(self, found: Sequence[Finding]) -> None:
         """Write each finding."""
-        from memctl.output import json
+        from memctl.output import json, json_check
 
-        self._write("".join(json.dumps(json.finding(finding)) + "\n" for finding in found))
+        self._write("".join(json.dumps(json_check.finding(finding)) + "\n" for finding in found))
 
     def end(self, totals: Totals, fail_on: Severity | None) -> None:
         """Write nothing."""
@@ -135,12 +135,10 @@ class WholeReport:
 
 def _json(run: Run, fixed: Sequence[Fixed]) -> Renderer:
     """Return what makes the one JSON object of the run as a whole, for a file."""
-    from memctl.output import json
+    from memctl.output import json, json_check
 
     def render(found: Sequence[Finding], totals: Totals, _: Severity | None) -> str:
-        told = {"findings": [json.finding(finding) for finding in found], "fixed": [json.fixed(one) for one in fixed]}
-        data = told | json.checked(totals)
-        return json.dumps(run.envelope() | {"data": data, "errors": json.error_list(run.errors)}) + "\n"
+        return json.whole(run.envelope(), json_check.whole(found, fixed, totals), run.errors)
 
     return render
 

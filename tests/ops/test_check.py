@@ -13,7 +13,8 @@ from memctl.core.checks.table import DEFAULT
 from memctl.disk.checkable import Aim
 from memctl.disk.project import CheckTable
 from memctl.errors import ConfigError, IoFailure, UsageError
-from memctl.ops.check import Asked, CheckedPlace, CheckRequest, Totals, check_one, check_place, make_request
+from memctl.ops.check import CheckedPlace, Totals, check_one, check_place
+from memctl.ops.check_request import Asked, CheckRequest, make_request
 from tests.stores import make_store, memory, register
 
 TODAY = date(2026, 11, 30)
