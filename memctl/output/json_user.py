@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from memctl.core.dialects.notes import LIMIT
-
 if TYPE_CHECKING:
     from memctl.core.dialects.notes import Note
     from memctl.disk.native_tree import NativeFile, Structured
@@ -26,13 +24,19 @@ def note(store: FileStore, one: Note) -> dict[str, Any]:
     }
 
 
+def _limit() -> int:
+    from memctl.core.dialects.notes import LIMIT
+
+    return LIMIT
+
+
 def listed_notes(result: ListedNotes) -> dict[str, Any]:
     """Return the user memory as one of the `stores` of `list`; `bytes` is null where there is no file."""
     return {
         "address": result.store.address,
         "path": result.store.path,
         "bytes": result.size,
-        "limit": LIMIT,
+        "limit": _limit(),
         "notes": [note(result.store, one) for one in result.notes],
         "outside": result.outside,
     }
@@ -44,7 +48,7 @@ def shown_user(result: ShownUserMemory) -> dict[str, Any]:
         "address": result.store.address,
         "path": result.store.path,
         "bytes": len(result.data),
-        "limit": LIMIT,
+        "limit": _limit(),
         "notes": [note(result.store, one) for one in result.notes],
         "content": result.data.decode("utf-8", "replace"),
     }
