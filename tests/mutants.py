@@ -38,19 +38,33 @@ TARGETS = {
         ("tests/disk/test_change.py", "tests/disk/test_aside.py", "tests/ops/test_reindex.py"),
     ),
     "files": Target(
-        ("memctl/disk/files.py",),
+        tuple(
+            f"memctl/disk/{name}.py" for name in ("appends", "files", "locking", "private", "single_file", "tree_lock")
+        ),
         (
-            "tests/disk/test_append.py",
+            "tests/disk/test_appends.py",
             "tests/disk/test_aside.py",
             "tests/disk/test_change.py",
             "tests/disk/test_files.py",
+            "tests/disk/test_history_errors.py",
+            "tests/disk/test_history_file.py",
             "tests/disk/test_native_tree.py",
+            "tests/disk/test_private.py",
+            "tests/disk/test_single_file.py",
+            "tests/disk/test_tree_lock.py",
             "tests/disk/test_walk.py",
         ),
     ),
     "history": Target(
-        ("memctl/disk/history.py",),
-        ("tests/disk/test_history.py", "tests/ops/test_undo.py", "tests/cli/test_history.py", "tests/cli/test_undo.py"),
+        ("memctl/disk/history*.py",),
+        (
+            "tests/disk/test_history.py",
+            "tests/disk/test_history_errors.py",
+            "tests/disk/test_history_file.py",
+            "tests/ops/test_undo.py",
+            "tests/cli/test_history.py",
+            "tests/cli/test_undo.py",
+        ),
     ),
 }
 # These look at the source, which mutmut has rewritten.

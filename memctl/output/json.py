@@ -35,8 +35,8 @@ if TYPE_CHECKING:
 
     from memctl.core.checks.rule import Finding
     from memctl.core.dialects.notes import Note
-    from memctl.disk.files import FileChange
-    from memctl.disk.history import Change
+    from memctl.disk.history_tables import Change
+    from memctl.disk.locking import FileChange
     from memctl.disk.native_tree import NativeFile, Structured
     from memctl.disk.user_store import FileStore
     from memctl.ops.check import Totals
