@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import subprocess
+import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -241,17 +242,15 @@ def test_files_that_every_user_can_read(cli: Cli, tmp_path: Path) -> None:
 
 
 @needs_root
-def test_a_directory_that_nobody_may_read_stops_no_other(tmp_path: Path) -> None:
-    for agent in ("1a2b3c4d", "5e6f7a8b"):
-        fill(tmp_path / "memory" / agent, {"a.md": memory("a", type="todo")})
-    for path in (tmp_path, *tmp_path.rglob("*")):
-        os.chown(path, NOBODY, NOBODY)
-    for parent in tmp_path.parents:
-        if "pytest-of" in str(parent):
-            parent.chmod(0o755)
-    tmp_path.chmod(0o755)
-    (tmp_path / "memory" / "1a2b3c4d").chmod(0)
-    done = as_nobody("check", "--root", tmp_path, "--json", env={"MEMCTL_CONFIG": os.devnull})
+def test_a_directory_that_nobody_may_read_stops_no_other() -> None:
+    # Not below pytest's own directory, which each of its runs closes to other users.
+    with tempfile.TemporaryDirectory(prefix="memctl-") as place:
+        for agent in ("1a2b3c4d", "5e6f7a8b"):
+            fill(Path(place) / "memory" / agent, {"a.md": memory("a", type="todo")})
+        for path in (Path(place), *Path(place).rglob("*")):
+            os.chown(path, NOBODY, NOBODY)
+        (Path(place) / "memory" / "1a2b3c4d").chmod(0)
+        done = as_nobody("check", "--root", place, "--json", env={"MEMCTL_CONFIG": os.devnull})
     assert done.code == 74
     findings = json.loads(done.out)["data"]["findings"]
     assert [one["rule"] for one in findings if one["path"].endswith("1a2b3c4d")] == ["A008"]
