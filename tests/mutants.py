@@ -11,6 +11,7 @@ import ast
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -228,6 +229,8 @@ def main() -> int:
     parser.add_argument("--most", default="inf", help="the seconds that a test may take to be asked")
     parser.add_argument("--children", default="1", help="how many at a time")
     options = parser.parse_args()
+    # A shell ignores it for what it starts in the background, and tests want it.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     place = options.at.absolute()
     place.mkdir(parents=True, exist_ok=True)
     _prepare(place, TARGETS[options.target])
