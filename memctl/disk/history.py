@@ -297,7 +297,8 @@ class History:
         try:
             yield
         except sqlite3.Error as error:
-            if _is_damage(error, self.path):
+            # Of what is read alone nothing is set aside, and the second look would leave files beside it.
+            if not self._read_only and _is_damage(error, self.path):
                 raise self._damaged(error) from None
             raise _failure(error, self.path, doing) from None
 

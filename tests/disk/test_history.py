@@ -92,7 +92,7 @@ def holds(folder: Path, data: bytes) -> bool:
 # What it keeps
 
 
-def test_a_change_comes_back_as_it_was_put_in(tmp_path: Path) -> None:
+def test_a_change_comes_back_as_it_was_put_in(tmp_path: Path, elsewhere: None) -> None:
     before, after = Image(b"old\0\xff", 0o604, 5, 6), Image(b"target", 0o777, 7, 8, link=True)
     with opened(tmp_path) as found:
         begun = Begun(ORIGIN, "memctl edit 'a b'", NOW, "redo", 3)
@@ -395,6 +395,115 @@ def test_one_that_cannot_be_opened_to_write_is_opened_to_read(
     )
 
 
+def another(folder: Path) -> History:
+    found = module.open_another(str(folder / "state"))
+    assert found is not None
+    return found
+
+
+def test_the_history_of_another_is_read_with_its_journal_and_not_written(tmp_path: Path) -> None:
+    assert module.open_another(str(tmp_path / "state")) is None
+    path = str(tmp_path / "state/history.db")
+    with opened(tmp_path) as first:
+        add(first, (None, b"x"))
+        with another(tmp_path) as found:
+            assert [one.id for one in found.changes()] == [1]
+            with pytest.raises(IoFailure, match="readonly"):
+                add(found, (None, b"y"))
+    for _ in range(2):
+        with another(tmp_path) as found:
+            assert [one.id for one in found.changes()] == [1]
+            assert os.listdir(tmp_path / "state") == ["history.db"]
+            assert (found.path, found._rows("PRAGMA busy_timeout")) == (path, [(0,)])
+            assert found._connection.isolation_level is None
+    fill(tmp_path / "state", {"history.db-wal": b""})
+    with another(tmp_path) as found:
+        assert [one.id for one in found.changes()] == [1]
+        assert sorted(os.listdir(tmp_path / "state")) == ["history.db", "history.db-wal"]
+
+
+def test_the_history_of_another_is_waited_for_as_long_as_is_said(tmp_path: Path) -> None:
+    with opened(tmp_path) as first:
+        add(first, (None, b"x"))
+    found = module._open_to_read(str(tmp_path / "state/history.db"), 1.5, fail)
+    assert found is not None
+    with found:
+        assert found._rows("PRAGMA busy_timeout") == [(1500,)]
+
+
+def test_damage_in_the_history_of_another_is_said_and_nothing_is_moved(tmp_path: Path) -> None:
+    with opened(tmp_path) as first:
+        add(first, (None, noise()))
+    break_pages(tmp_path)
+    path = str(tmp_path / "state/history.db")
+    with another(tmp_path) as found, pytest.raises(IoFailure) as caught:
+        list(found.changes())
+    assert said_by(caught) == (f"cannot read the history '{path}': database disk image is malformed", path, None)
+    damage(tmp_path)
+    with pytest.raises(IoFailure) as caught:
+        another(tmp_path)
+    assert said_by(caught) == (f"cannot read the history '{path}': file is not a database", path, None)
+    assert os.listdir(tmp_path / "state") == ["history.db"]
+
+
+def test_the_history_of_another_can_be_of_a_newer_memctl_or_empty(tmp_path: Path) -> None:
+    fill(tmp_path / "state", {"history.db": b""})
+    assert module.open_another(str(tmp_path / "state")) is None
+    path = str(tmp_path / "state/history.db")
+    with opened(tmp_path) as first:
+        first._connection.execute("PRAGMA user_version = 7")
+    with pytest.raises(ConfigError) as caught:
+        another(tmp_path)
+    assert caught.value.message == f"the history '{path}' is of a newer memctl (form 7; this one knows 1)"
+
+
+def test_one_that_cannot_be_opened_at_all_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    opened(tmp_path).close()
+    monkeypatch.setattr(sqlite3, "connect", lambda *_, **__: fail_with("odd"))
+    with pytest.raises(IoFailure) as caught:
+        another(tmp_path)
+    path = str(tmp_path / "state/history.db")
+    assert said_by(caught) == (f"cannot read the history '{path}': odd", path, None)
+
+
+@pytest.mark.parametrize("way", ["open", "prepare", "another"])
+@pytest.mark.parametrize("busy", [False, True])
+def test_where_its_journal_cannot_be_read_the_rest_is_unless_another_has_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, way: str, busy: bool
+) -> None:
+    with opened(tmp_path) as first:
+        add(first, (None, b"x"))
+    said: list[str] = []
+    with opened(tmp_path) as first:
+        add(first, (None, b"y"))
+        state = str(fill(tmp_path / "copy/state", contents(tmp_path / "state")))
+    whole = sqlite3.connect
+
+    def connect(place: str, **options: Any) -> sqlite3.Connection:
+        if ("uri" in options and "immutable" not in place) or (way == "open" and "uri" not in options):
+            fail_with("database is locked" if busy and "uri" in options else "odd")
+        return whole(place, **options)
+
+    def look() -> History | None:
+        if way == "another":
+            return module.open_another(state)
+        return open_history(state, wait=0, create=False, warn=said.append)
+
+    monkeypatch.setattr(sqlite3, "connect", connect)
+    if way == "prepare":
+        monkeypatch.setattr(module, "_prepare", lambda *_: fail_with("odd"))
+    if busy:
+        with pytest.raises(Busy):
+            look()
+        return
+    found = look()
+    assert found is not None
+    with found:
+        assert [one.id for one in found.changes()] == [1]
+    warning = f"the newest changes may be missing: they are in '{state}/history.db-wal', which cannot be read here"
+    assert said == ([] if way == "another" else [warning])
+
+
 def test_one_that_is_busy_is_not_read_another_way(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     opened(tmp_path).close()
     monkeypatch.setattr(module, "_prepare", lambda *_: fail_with("database is locked"))
@@ -682,6 +791,21 @@ def break_pages(folder: Path) -> None:
     path.write_bytes(data[:4096] + b"\xee" * (len(data) - 4096))
 
 
+def test_what_sqlite_says_of_another_who_writes_is_known() -> None:
+    said = {"database is locked": True, "the database is busy": True, "odd": False}
+    assert {words: module._is_busy(Exception(words)) for words in said} == said
+
+
+def test_what_cannot_be_emptied_is_said(tmp_path: Path) -> None:
+    path = str(tmp_path / "state/history.db")
+    with opened(tmp_path) as found:
+        found._connection.execute("BEGIN")
+        with pytest.raises(IoFailure) as caught:
+            found._compact()
+    reason = "cannot VACUUM from within a transaction"
+    assert said_by(caught) == (f"cannot write the history '{path}': {reason}", path, None)
+
+
 def test_damage_that_shows_only_in_use_stops_a_change_before_a_file_is_touched(tmp_path: Path) -> None:
     store = make_store(tmp_path, "a")
     before = contents(store.path)
@@ -760,7 +884,7 @@ def test_an_image_that_is_missing_or_broken_is_damage(tmp_path: Path, statement:
     connection = sqlite3.connect(tmp_path / "state/history.db", isolation_level=None)
     connection.execute(statement)
     connection.close()
-    with opened(tmp_path) as found, pytest.raises(ConfigError, match="an image is missing or broken"):
+    with opened(tmp_path) as found, pytest.raises(ConfigError, match=r"is damaged \(an image is missing or broken\)"):
         found.change(number)
 
 
@@ -979,7 +1103,13 @@ def test_several_changes_are_dropped_at_once_and_counted(tmp_path: Path) -> None
     with opened(tmp_path) as found:
         for _ in range(3):
             add(found, (None, b"x"))
+        used = found._used()
         assert found._drop([1, 3, 9]) == 2
+        add(found, (None, noise(50_000)))
+        assert found._used() > used + 40_000
+        found._drop([4])
+        # What is free in the file is not in use.
+        assert found._used() < used + 20_000
         assert [one.id for one in found.changes()] == [2]
 
 
@@ -1023,16 +1153,17 @@ def test_the_newest_change_stays_however_large_it_is(tmp_path: Path) -> None:
 def test_of_a_history_over_its_size_the_oldest_go_until_a_fifth_is_free(tmp_path: Path) -> None:
     size = 250_000
     with opened(tmp_path) as found:
-        for _ in range(12):
-            add(found, (None, noise(20_000)))
+        for at in range(12):
+            add(found, (None, noise(20_000)), now=NOW - timedelta(days=100 * (at == 10)))
         assert found._used() > size
         gone = found.keep_within(NOW, days=90, size=size)
-        assert gone == list(range(1, len(gone) + 1))
-        assert 0.8 * size - 25_000 < found._used() <= 0.8 * size
+        # And one of which the clock said that it is old.
+        assert gone == [*range(1, len(gone)), 11]
+        assert 0.8 * size - 45_000 < found._used() <= 0.8 * size
         assert os.path.getsize(found.path) <= 0.8 * size + 20_000
         assert found.keep_within(NOW, days=90, size=size) == []
         # And what is old goes though there is room for it; not the newest.
-        assert found.keep_within(NOW + timedelta(days=91), days=90, size=size) == list(range(len(gone) + 1, 12))
+        assert found.keep_within(NOW + timedelta(days=91), days=90, size=size) == list(range(len(gone), 11))
         assert [one.id for one in found.changes()] == [12]
 
 
