@@ -8,12 +8,16 @@ from __future__ import annotations
 
 import argparse
 import ast
+import io
 import json
 import os
+import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
+import tokenize
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -90,6 +94,9 @@ use_git_change_detection = false
 timeout_multiplier = 4
 timeout_constant = 2
 """
+_CASELESS = re.compile(
+    r'"( ?(SELECT|INSERT|UPDATE|DELETE|PRAGMA|VACUUM|BEGIN|COMMIT|ROLLBACK|ORDER BY|AND NOT)\b|(page|freelist)_|utf-)'
+)
 # The variable that names the file in which a process says what it ran, and that of how long a test may take.
 _RAN = "MUTANTS_RAN"
 _SECONDS = "MUTANTS_SECONDS"
@@ -183,8 +190,18 @@ def _indented(words: tuple[str, ...]) -> str:
 
 
 def _bare(source: str) -> str:
-    """Return a module in which decorators are called below their functions: mutmut leaves decorated ones out."""
+    """Return a module as mutmut makes the right mutants of it.
+
+    Decorators are called below their functions: mutmut leaves decorated ones out. The letters of what has no case, SQL
+    and the names of codecs, are escaped: mutmut leaves escapes as they are, and would make two mutants of each that
+    are none.
+    """
     lines = source.split("\n")
+    for token in reversed(list(tokenize.generate_tokens(io.StringIO(source).readline))):
+        (row, start), (last, end) = token.start, token.end
+        if token.type == tokenize.STRING and row == last and _CASELESS.match(token.string):
+            text = re.sub("[A-Za-z]", lambda letter: f"\\x{ord(letter[0]):02x}", token.string)
+            lines[row - 1] = lines[row - 1][:start] + text + lines[row - 1][end:]
     functions = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.FunctionDef)]
     for node in sorted(functions, key=lambda node: node.lineno, reverse=True):
         match node.decorator_list:
@@ -242,6 +259,8 @@ def main() -> int:
     parser.add_argument("--most", default="inf", help="the seconds that a test may take to be asked")
     parser.add_argument("--children", default="1", help="how many at a time")
     options = parser.parse_args()
+    # A shell ignores it for what it starts in the background, and tests want it.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     place = options.at.absolute()
     place.mkdir(parents=True, exist_ok=True)
     _prepare(place, TARGETS[options.target])

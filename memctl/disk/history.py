@@ -220,7 +220,8 @@ class History:
         try:
             yield
         except sqlite3.Error as error:
-            if is_damage(error, self.path):
+            # Of what is read alone nothing is set aside, and the second look would leave files beside it.
+            if not self._read_only and is_damage(error, self.path):
                 raise self._damaged(error) from None
             raise failure_of(error, self.path, doing) from None
 

@@ -93,7 +93,7 @@ def holds(folder: Path, data: bytes) -> bool:
 # What it keeps
 
 
-def test_a_change_comes_back_as_it_was_put_in(tmp_path: Path) -> None:
+def test_a_change_comes_back_as_it_was_put_in(tmp_path: Path, elsewhere: None) -> None:
     before, after = Image(b"old\0\xff", 0o604, 5, 6), Image(b"target", 0o777, 7, 8, link=True)
     with opened(tmp_path) as found:
         begun = Begun(ORIGIN, "memctl edit 'a b'", NOW, "redo", 3)
@@ -455,7 +455,13 @@ def test_several_changes_are_dropped_at_once_and_counted(tmp_path: Path) -> None
     with opened(tmp_path) as found:
         for _ in range(3):
             add(found, (None, b"x"))
+        used = found._used()
         assert found._drop([1, 3, 9]) == 2
+        add(found, (None, noise(50_000)))
+        assert found._used() > used + 40_000
+        found._drop([4])
+        # What is free in the file is not in use.
+        assert found._used() < used + 20_000
         assert [one.id for one in found.changes()] == [2]
 
 
@@ -499,16 +505,17 @@ def test_the_newest_change_stays_however_large_it_is(tmp_path: Path) -> None:
 def test_of_a_history_over_its_size_the_oldest_go_until_a_fifth_is_free(tmp_path: Path) -> None:
     size = 250_000
     with opened(tmp_path) as found:
-        for _ in range(12):
-            add(found, (None, noise(20_000)))
+        for at in range(12):
+            add(found, (None, noise(20_000)), now=NOW - timedelta(days=100 * (at == 10)))
         assert found._used() > size
         gone = found.keep_within(NOW, days=90, size=size)
-        assert gone == list(range(1, len(gone) + 1))
-        assert 0.8 * size - 25_000 < found._used() <= 0.8 * size
+        # And one of which the clock said that it is old.
+        assert gone == [*range(1, len(gone)), 11]
+        assert 0.8 * size - 45_000 < found._used() <= 0.8 * size
         assert os.path.getsize(found.path) <= 0.8 * size + 20_000
         assert found.keep_within(NOW, days=90, size=size) == []
         # And what is old goes though there is room for it; not the newest.
-        assert found.keep_within(NOW + timedelta(days=91), days=90, size=size) == list(range(len(gone) + 1, 12))
+        assert found.keep_within(NOW + timedelta(days=91), days=90, size=size) == list(range(len(gone), 11))
         assert [one.id for one in found.changes()] == [12]
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from memctl.disk.change import change
-from memctl.disk.history_errors import is_damage
+from memctl.disk.history_errors import is_busy, is_damage
 from memctl.disk.history_file import open_history
 from memctl.disk.images import Edit
 from memctl.disk.locking import Locking
@@ -80,6 +80,21 @@ def break_pages(folder: Path) -> None:
     path = folder / "state/history.db"
     data = path.read_bytes()
     path.write_bytes(data[:4096] + b"\xee" * (len(data) - 4096))
+
+
+def test_what_sqlite_says_of_another_who_writes_is_known() -> None:
+    said = {"database is locked": True, "the database is busy": True, "odd": False}
+    assert {words: is_busy(Exception(words)) for words in said} == said
+
+
+def test_what_cannot_be_emptied_is_said(tmp_path: Path) -> None:
+    path = str(tmp_path / "state/history.db")
+    with opened(tmp_path) as found:
+        found._connection.execute("BEGIN")
+        with pytest.raises(IoFailure) as caught:
+            found._compact()
+    reason = "cannot VACUUM from within a transaction"
+    assert said_by(caught) == (f"cannot write the history '{path}': {reason}", path, None)
 
 
 def test_damage_that_shows_only_in_use_stops_a_change_before_a_file_is_touched(tmp_path: Path) -> None:
@@ -160,7 +175,7 @@ def test_an_image_that_is_missing_or_broken_is_damage(tmp_path: Path, statement:
     connection = sqlite3.connect(tmp_path / "state/history.db", isolation_level=None)
     connection.execute(statement)
     connection.close()
-    with opened(tmp_path) as found, pytest.raises(ConfigError, match="an image is missing or broken"):
+    with opened(tmp_path) as found, pytest.raises(ConfigError, match=r"is damaged \(an image is missing or broken\)"):
         found.change(number)
 
 

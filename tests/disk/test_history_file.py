@@ -16,11 +16,12 @@ from typing import Any
 import pytest
 
 from memctl.disk import history_file as module
-from memctl.disk.history_file import open_history, state_directory
+from memctl.disk.history import History
+from memctl.disk.history_file import open_another, open_history, state_directory
 from memctl.errors import Busy, ConfigError, IoFailure
 from tests.disk.test_files import said_by
 from tests.disk.test_history import add, fail, noise, opened
-from tests.disk.test_history_errors import break_pages
+from tests.disk.test_history_errors import break_pages, damage
 from tests.stores import CODE, NOBODY, contents, env_of, fill, needs_root
 
 
@@ -251,6 +252,115 @@ def test_one_that_cannot_be_opened_to_write_is_opened_to_read(
         if at == "open"
         else f"cannot write the history '{path}': odd"
     )
+
+
+def another(folder: Path) -> History:
+    found = open_another(str(folder / "state"))
+    assert found is not None
+    return found
+
+
+def test_the_history_of_another_is_read_with_its_journal_and_not_written(tmp_path: Path) -> None:
+    assert open_another(str(tmp_path / "state")) is None
+    path = str(tmp_path / "state/history.db")
+    with opened(tmp_path) as first:
+        add(first, (None, b"x"))
+        with another(tmp_path) as found:
+            assert [one.id for one in found.changes()] == [1]
+            with pytest.raises(IoFailure, match="readonly"):
+                add(found, (None, b"y"))
+    for _ in range(2):
+        with another(tmp_path) as found:
+            assert [one.id for one in found.changes()] == [1]
+            assert os.listdir(tmp_path / "state") == ["history.db"]
+            assert (found.path, found._rows("PRAGMA busy_timeout")) == (path, [(0,)])
+            assert found._connection.isolation_level is None
+    fill(tmp_path / "state", {"history.db-wal": b""})
+    with another(tmp_path) as found:
+        assert [one.id for one in found.changes()] == [1]
+        assert sorted(os.listdir(tmp_path / "state")) == ["history.db", "history.db-wal"]
+
+
+def test_the_history_of_another_is_waited_for_as_long_as_is_said(tmp_path: Path) -> None:
+    with opened(tmp_path) as first:
+        add(first, (None, b"x"))
+    found = module._open_to_read(str(tmp_path / "state/history.db"), 1.5, fail)
+    assert found is not None
+    with found:
+        assert found._rows("PRAGMA busy_timeout") == [(1500,)]
+
+
+def test_damage_in_the_history_of_another_is_said_and_nothing_is_moved(tmp_path: Path) -> None:
+    with opened(tmp_path) as first:
+        add(first, (None, noise()))
+    break_pages(tmp_path)
+    path = str(tmp_path / "state/history.db")
+    with another(tmp_path) as found, pytest.raises(IoFailure) as caught:
+        list(found.changes())
+    assert said_by(caught) == (f"cannot read the history '{path}': database disk image is malformed", path, None)
+    damage(tmp_path)
+    with pytest.raises(IoFailure) as caught:
+        another(tmp_path)
+    assert said_by(caught) == (f"cannot read the history '{path}': file is not a database", path, None)
+    assert os.listdir(tmp_path / "state") == ["history.db"]
+
+
+def test_the_history_of_another_can_be_of_a_newer_memctl_or_empty(tmp_path: Path) -> None:
+    fill(tmp_path / "state", {"history.db": b""})
+    assert open_another(str(tmp_path / "state")) is None
+    path = str(tmp_path / "state/history.db")
+    with opened(tmp_path) as first:
+        first._connection.execute("PRAGMA user_version = 7")
+    with pytest.raises(ConfigError) as caught:
+        another(tmp_path)
+    assert caught.value.message == f"the history '{path}' is of a newer memctl (form 7; this one knows 1)"
+
+
+def test_one_that_cannot_be_opened_at_all_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    opened(tmp_path).close()
+    monkeypatch.setattr(sqlite3, "connect", lambda *_, **__: fail_with("odd"))
+    with pytest.raises(IoFailure) as caught:
+        another(tmp_path)
+    path = str(tmp_path / "state/history.db")
+    assert said_by(caught) == (f"cannot read the history '{path}': odd", path, None)
+
+
+@pytest.mark.parametrize("way", ["open", "prepare", "another"])
+@pytest.mark.parametrize("busy", [False, True])
+def test_where_its_journal_cannot_be_read_the_rest_is_unless_another_has_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, way: str, busy: bool
+) -> None:
+    with opened(tmp_path) as first:
+        add(first, (None, b"x"))
+    said: list[str] = []
+    with opened(tmp_path) as first:
+        add(first, (None, b"y"))
+        state = str(fill(tmp_path / "copy/state", contents(tmp_path / "state")))
+    whole = sqlite3.connect
+
+    def connect(place: str, **options: Any) -> sqlite3.Connection:
+        if ("uri" in options and "immutable" not in place) or (way == "open" and "uri" not in options):
+            fail_with("database is locked" if busy and "uri" in options else "odd")
+        return whole(place, **options)
+
+    def look() -> History | None:
+        if way == "another":
+            return open_another(state)
+        return open_history(state, wait=0, create=False, warn=said.append)
+
+    monkeypatch.setattr(sqlite3, "connect", connect)
+    if way == "prepare":
+        monkeypatch.setattr(module, "_prepare", lambda *_: fail_with("odd"))
+    if busy:
+        with pytest.raises(Busy):
+            look()
+        return
+    found = look()
+    assert found is not None
+    with found:
+        assert [one.id for one in found.changes()] == [1]
+    warning = f"the newest changes may be missing: they are in '{state}/history.db-wal', which cannot be read here"
+    assert said == ([] if way == "another" else [warning])
 
 
 def test_one_that_is_busy_is_not_read_another_way(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
