@@ -7,10 +7,11 @@ import typer
 
 from memctl.cli.context import Run
 from memctl.cli.options import NoHistory, NoLock, Wait, command
-from memctl.disk.files import Locking, write_file
+from memctl.disk.directories import make_directory
+from memctl.disk.locking import Locking
 from memctl.disk.reads import read_file
 from memctl.disk.settings import Value, config_path
-from memctl.disk.writes import make_directory
+from memctl.disk.single_file import write_file
 from memctl.errors import ConfigError, InvalidInput, NotFound, UsageError
 from memctl.output.escape import field
 

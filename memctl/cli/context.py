@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from memctl.cli.surroundings import Common, parse_shard, take_command, take_env, take_now, take_origin
 from memctl.cli.terminal import Terminal
 from memctl.core.address import USER, PathWord, UserWord, parse_word
-from memctl.disk.files import Locking
 from memctl.disk.locate import Fleet, Store, Target, find_roots
+from memctl.disk.locking import Locking
 from memctl.disk.settings import Settings, load_settings
 from memctl.disk.stores import DirectoryStore
 from memctl.errors import ConfigError, MemctlError, NotFound, Protected, SeveralErrors, UsageError, worst
@@ -323,7 +323,7 @@ class Run:
 
     def history(self, wait: float, *, create: bool) -> History | None:
         """Return the history of this user, None where there is none. Raises ConfigError where none can be kept."""
-        from memctl.disk.history import open_history, state_directory
+        from memctl.disk.history_file import open_history, state_directory
 
         directory = state_directory(self.env)
         if directory is None:

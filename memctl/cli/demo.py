@@ -9,8 +9,9 @@ from memctl.cli.context import Run
 from memctl.cli.options import DryRun, command
 from memctl.cli.words import plural
 from memctl.core.demo import demo_commands, demo_files
-from memctl.disk.files import Locking, write_file
-from memctl.disk.writes import make_directory
+from memctl.disk.directories import make_directory
+from memctl.disk.locking import Locking
+from memctl.disk.single_file import write_file
 from memctl.errors import UsageError
 
 

@@ -10,7 +10,8 @@ import typer
 from memctl.cli.context import Run, report
 from memctl.cli.options import DryRun, NoHistory, NoLock, Wait, command
 from memctl.core.buffer import Changes
-from memctl.disk.files import Locking, keep_private, overwrite_private
+from memctl.disk.locking import Locking
+from memctl.disk.private import keep_private, overwrite_private
 from memctl.disk.reads import read_file
 from memctl.errors import ExitCode, MemctlError, SeveralErrors, UsageError
 from memctl.ops.edit import (

@@ -12,7 +12,7 @@ from memctl.cli.context import Run
 from memctl.cli.words import plural
 from memctl.core.checks.table import BY_CODE
 from memctl.disk.checkable import Aim
-from memctl.disk.files import Locking
+from memctl.disk.locking import Locking
 from memctl.disk.stores import DataFolder
 from memctl.errors import ConfigError, ExitCode, MemctlError, UsageError
 from memctl.ops.check import look

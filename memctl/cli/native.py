@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from memctl.cli.context import Run
 from memctl.cli.words import plural, to_bytes
-from memctl.disk.files import Locking
+from memctl.disk.locking import Locking
 from memctl.disk.native_tree import (
     SCOPES,
     NativeFile,

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from memctl.cli.context import Run
 from memctl.cli.words import plural
-from memctl.disk.files import Locking
+from memctl.disk.locking import Locking
 from memctl.errors import ExitCode
 from memctl.ops.delete import RemovalPlan, apply_removals, planned
 from memctl.ops.notes import NotesPlan

@@ -8,9 +8,10 @@ from typing import NamedTuple, Protocol
 
 from memctl.cli.context import Run
 from memctl.core.checks.rule import Finding, Severity
-from memctl.disk.files import Locking, write_file
+from memctl.disk.directories import make_directory
+from memctl.disk.locking import Locking
 from memctl.disk.reads import read_file
-from memctl.disk.writes import make_directory
+from memctl.disk.single_file import write_file
 from memctl.errors import MemctlError, NotFound, UsageError
 from memctl.ops.check import Totals
 from memctl.ops.fix import Fixed

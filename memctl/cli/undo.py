@@ -9,9 +9,10 @@ from memctl.cli.context import Run
 from memctl.cli.options import DryRun, NoLock, Wait, Yes, command
 from memctl.cli.surroundings import take_origin, take_places
 from memctl.cli.words import plural
-from memctl.disk.files import Locking
-from memctl.disk.history import Change, History
+from memctl.disk.history import History
+from memctl.disk.history_tables import Change
 from memctl.disk.locate import find_roots
+from memctl.disk.locking import Locking
 from memctl.errors import ExitCode, MemctlError, NotFound
 from memctl.ops.undo import (
     UndoPlan,

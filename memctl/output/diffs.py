@@ -8,7 +8,7 @@ from memctl.core.text import decode
 from memctl.ops.results import Reindexed
 
 if TYPE_CHECKING:
-    from memctl.disk.history import Change
+    from memctl.disk.history_tables import Change
     from memctl.ops.undo import UndoPlan
 
 

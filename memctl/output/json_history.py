@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from memctl.disk.files import FileChange
-    from memctl.disk.history import Change
+    from memctl.disk.history_tables import Change
+    from memctl.disk.locking import FileChange
     from memctl.ops.undo import UndoPlan
 
 

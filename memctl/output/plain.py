@@ -27,7 +27,7 @@ from memctl.ops.results import (
 )
 
 if TYPE_CHECKING:
-    from memctl.disk.history import Change
+    from memctl.disk.history_tables import Change
     from memctl.disk.native_tree import NativeFile, Structured
     from memctl.ops.recall import Recall
     from memctl.ops.show import Shown
