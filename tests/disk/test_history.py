@@ -442,7 +442,9 @@ def test_any_bound_is_a_reason_to_go(tmp_path: Path) -> None:
         add(found, (None, b"old"), now=NOW - timedelta(days=91))
         for data in (b"one", b"two", b"three"):
             add(found, (None, data))
-        assert found.prune(NOW, days=90, number=2, size=FOREVER) == [1, 2]
+        assert found.prune(NOW, days=90, number=4, size=FOREVER) == [1]
+        assert found.prune(NOW, days=90, number=2, size=FOREVER) == [2]
+        assert found.prune(NOW, days=90, number=2, size=0) == [3, 4]
 
 
 def test_a_history_without_changes_has_nothing_to_drop(tmp_path: Path) -> None:

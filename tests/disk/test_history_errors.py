@@ -26,10 +26,12 @@ def damage(folder: Path) -> None:
 
 
 def set_aside(folder: Path) -> tuple[str, list[str]]:
-    """Return where a damaged history was put, and which files there are, without what was added to their names."""
+    """Return where a damaged history was put, and which files with it, without what was added to their names."""
     (aside,) = (name for name in os.listdir(folder / "state") if name.startswith("history.db.damaged-"))
     added = aside.removeprefix("history.db")
-    return str(folder / "state" / aside), sorted(name.removesuffix(added) for name in os.listdir(folder / "state"))
+    there = os.listdir(folder / "state")
+    assert all(name.endswith(added) for name in there)
+    return str(folder / "state" / aside), sorted(name.removesuffix(added) for name in there)
 
 
 def test_a_damaged_one_is_set_aside_and_reading_goes_on(tmp_path: Path) -> None:

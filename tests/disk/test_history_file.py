@@ -290,6 +290,17 @@ def test_the_history_of_another_is_waited_for_as_long_as_is_said(tmp_path: Path)
         assert found._rows("PRAGMA busy_timeout") == [(1500,)]
 
 
+def test_a_missing_image_in_the_history_of_another_is_said(tmp_path: Path) -> None:
+    with opened(tmp_path) as first:
+        add(first, (None, b"x"))
+        first._connection.execute("DELETE FROM images")
+    path = str(tmp_path / "state/history.db")
+    with another(tmp_path) as found, pytest.raises(IoFailure) as caught:
+        found.change(1)
+    assert said_by(caught) == (f"cannot read the history '{path}': an image is missing or broken", path, None)
+    assert os.listdir(tmp_path / "state") == ["history.db"]
+
+
 def test_damage_in_the_history_of_another_is_said_and_nothing_is_moved(tmp_path: Path) -> None:
     with opened(tmp_path) as first:
         add(first, (None, noise()))
