@@ -8,6 +8,7 @@ import os
 import pwd
 import signal
 import sys
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -93,6 +94,16 @@ def now(monkeypatch: pytest.MonkeyPatch) -> str:
     """Fix the clock."""
     monkeypatch.setenv("MEMCTL_NOW", NOW)
     return NOW
+
+
+@pytest.fixture
+def elsewhere() -> Iterator[None]:
+    """Take the machine to a zone 14 hours ahead of UTC."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("TZ", "EAST-14")
+        time.tzset()
+        yield
+    time.tzset()
 
 
 @pytest.fixture

@@ -8,12 +8,16 @@ from __future__ import annotations
 
 import argparse
 import ast
+import io
 import json
 import os
+import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
+import tokenize
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -38,19 +42,33 @@ TARGETS = {
         ("tests/disk/test_change.py", "tests/disk/test_aside.py", "tests/ops/test_reindex.py"),
     ),
     "files": Target(
-        ("memctl/disk/files.py",),
+        tuple(
+            f"memctl/disk/{name}.py" for name in ("appends", "files", "locking", "private", "single_file", "tree_lock")
+        ),
         (
-            "tests/disk/test_append.py",
+            "tests/disk/test_appends.py",
             "tests/disk/test_aside.py",
             "tests/disk/test_change.py",
             "tests/disk/test_files.py",
+            "tests/disk/test_history_errors.py",
+            "tests/disk/test_history_file.py",
             "tests/disk/test_native_tree.py",
+            "tests/disk/test_private.py",
+            "tests/disk/test_single_file.py",
+            "tests/disk/test_tree_lock.py",
             "tests/disk/test_walk.py",
         ),
     ),
     "history": Target(
-        ("memctl/disk/history.py",),
-        ("tests/disk/test_history.py", "tests/ops/test_undo.py", "tests/cli/test_history.py", "tests/cli/test_undo.py"),
+        ("memctl/disk/history*.py",),
+        (
+            "tests/disk/test_history.py",
+            "tests/disk/test_history_errors.py",
+            "tests/disk/test_history_file.py",
+            "tests/ops/test_undo.py",
+            "tests/cli/test_history.py",
+            "tests/cli/test_undo.py",
+        ),
     ),
 }
 # These look at the source, which mutmut has rewritten.
@@ -76,6 +94,9 @@ use_git_change_detection = false
 timeout_multiplier = 4
 timeout_constant = 2
 """
+_CASELESS = re.compile(
+    r'"( ?(SELECT|INSERT|UPDATE|DELETE|PRAGMA|VACUUM|BEGIN|COMMIT|ROLLBACK|ORDER BY|AND NOT)\b|(page|freelist)_|utf-)'
+)
 # The variable that names the file in which a process says what it ran, and that of how long a test may take.
 _RAN = "MUTANTS_RAN"
 _SECONDS = "MUTANTS_SECONDS"
@@ -169,8 +190,18 @@ def _indented(words: tuple[str, ...]) -> str:
 
 
 def _bare(source: str) -> str:
-    """Return a module in which decorators are called below their functions: mutmut leaves decorated ones out."""
+    """Return a module as mutmut makes the right mutants of it.
+
+    Decorators are called below their functions: mutmut leaves decorated ones out. The letters of what has no case, SQL
+    and the names of codecs, are escaped: mutmut leaves escapes as they are, and would make two mutants of each that
+    are none.
+    """
     lines = source.split("\n")
+    for token in reversed(list(tokenize.generate_tokens(io.StringIO(source).readline))):
+        (row, start), (last, end) = token.start, token.end
+        if token.type == tokenize.STRING and row == last and _CASELESS.match(token.string):
+            text = re.sub("[A-Za-z]", lambda letter: f"\\x{ord(letter[0]):02x}", token.string)
+            lines[row - 1] = lines[row - 1][:start] + text + lines[row - 1][end:]
     functions = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.FunctionDef)]
     for node in sorted(functions, key=lambda node: node.lineno, reverse=True):
         match node.decorator_list:
@@ -228,6 +259,8 @@ def main() -> int:
     parser.add_argument("--most", default="inf", help="the seconds that a test may take to be asked")
     parser.add_argument("--children", default="1", help="how many at a time")
     options = parser.parse_args()
+    # A shell ignores it for what it starts in the background, and tests want it.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     place = options.at.absolute()
     place.mkdir(parents=True, exist_ok=True)
     _prepare(place, TARGETS[options.target])

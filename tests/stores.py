@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 
 from memctl.core.env import Env
-from memctl.disk.files import Locking
+from memctl.disk.aside import TEMP_PREFIX
 from memctl.disk.locate import Fleet, open_root
+from memctl.disk.locking import Locking
 from memctl.disk.stores import DataFolder, DirectoryStore
-from memctl.disk.writes import TEMP_PREFIX
 
 AGENT = "1a2b3c4d"
 NOBODY = 65534
@@ -127,8 +127,14 @@ PRELUDE = """
 import fcntl, hashlib, json, os, signal, sys, tempfile, time
 sys.path.insert(0, sys.argv[1])
 from memctl.disk.change import change, reindex, removal
+from memctl.disk.aside import *
+from memctl.disk.directories import *
 from memctl.disk.files import *
+from memctl.disk.images import *
+from memctl.disk.locking import *
 from memctl.disk.reads import *
+from memctl.disk.single_file import *
+from memctl.disk.tree_lock import *
 from memctl.disk.writes import *
 from memctl.disk.stores import *
 from memctl.core.env import Env

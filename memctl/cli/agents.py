@@ -165,12 +165,9 @@ def _emit(
     dry_run: bool | None = None,
 ) -> None:
     if run.json:
-        from memctl.output import json
+        from memctl.output import json_agents
 
-        shape = json.sweep_state if sweep else json.memory_state
-        more = {} if dry_run is None else {"dry_run": dry_run}
-        agents = [shape(result) for result in results] + [json.user_state(user) for user in users]
-        run.emit_json({"agents": agents} | more)
+        run.emit_json(json_agents.states(results, users, sweep=sweep, dry_run=dry_run))
     elif run.terminal.draws and results and not users:
         from memctl.output.table import Screen, states
 

@@ -235,7 +235,7 @@ def _fail(error: MemctlError, arguments: list[str]) -> int:
         from memctl.output import json
 
         head = json.head(__version__, os.uname().nodename, command_word(arguments) or "")
-        sys.stdout.write(json.dumps(head | {"data": None, "errors": json.error_list([error])}) + "\n")
+        sys.stdout.write(json.whole(head, None, [error]))
     return int(error.exit_code)
 
 

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from memctl.cli.aims import Requests, find_aims, say_errors
 from memctl.cli.context import Run
 from memctl.cli.fixing import Diff, Fix, UnsafeFixes, fixing_of, mend, require_named, shown
 from memctl.cli.fleet import each_store
@@ -27,20 +28,10 @@ from memctl.core.checks.allows import Allow
 from memctl.core.checks.engine import ACROSS
 from memctl.core.checks.repeats import Digest
 from memctl.core.checks.rule import SEVERITIES, Severity
-from memctl.disk.checkable import Aim, Aims, find_all, find_words
-from memctl.disk.project import CheckTable, find_project
-from memctl.errors import ExitCode, MemctlError, NotFound, SeveralErrors, UsageError
-from memctl.ops.check import (
-    NEVER,
-    Asked,
-    CheckedPlace,
-    CheckRequest,
-    Totals,
-    check_place,
-    compared,
-    digest_place,
-    make_request,
-)
+from memctl.disk.checkable import Aim
+from memctl.errors import ExitCode, UsageError
+from memctl.ops.check import CheckedPlace, Totals, check_place, compared, digest_place
+from memctl.ops.check_request import NEVER, Asked, CheckRequest
 from memctl.ops.fix import Fixed
 from memctl.output.paths import relative
 
@@ -118,9 +109,9 @@ def check(
     first, step = parse_shard(shard)
     known = known_findings(run, baseline, write=write_baseline, against=against)
     bound = bound_of(max_removed, against)
-    aims = _aims(run, words or (), every=every, nul=nul)
+    aims = find_aims(run, words or (), every=every, nul=nul)
     comparison = compare_with(run, against, bound, aims)
-    _say_errors(run, aims, allow_empty=allow_empty)
+    say_errors(run, aims, allow_empty=allow_empty)
     if known or comparison:
         requests = Requests(run, asked._replace(baseline=known and known.findings, against=comparison))
     work = [(aim, requests.of(aim)) for aim in aims.found[first::step]]
@@ -212,94 +203,16 @@ def _no_level(word: str, known: Sequence[str]) -> UsageError:
     return UsageError(f"'{word}' is no level", hint=f"did you mean '{near}'? {levels}" if near else levels)
 
 
-class Requests:
-    """What each place is checked by: options, then a pyproject.toml beside it, then memctl's own settings."""
-
-    def __init__(self, run: Run, asked: Asked) -> None:
-        self._run = run
-        self._asked = asked
-        settings = run.settings
-        self._own = [CheckTable(settings.check, settings.path)] if settings.check and settings.path else []
-        self._known: dict[str | None, CheckRequest] = {}
-        self.general = self._made([])
-
-    def of(self, aim: Aim) -> CheckRequest:
-        """Return what a place is checked by. Raises ConfigError."""
-        if aim.beside is None:
-            return self.general
-        if aim.beside not in self._known:
-            project = find_project(aim.beside, self._run.env)
-            if project and self._run.options.verbose:
-                self._run.say(f"settings of '{project.path}'")
-            self._known[aim.beside] = self._made([project]) if project else self.general
-        return self._known[aim.beside]
-
-    def _made(self, tables: list[CheckTable]) -> CheckRequest:
-        made = make_request(self._asked, [*self._own, *tables], self._run.now.date())
-        if self._run.quiet and self._run.form == "text" and made.fail_on:
-            # Not a byte on success: what fails no run is not shown.
-            made = made._replace(show=min(made.show, made.fail_on, key=SEVERITIES.index))
-        return made
-
-
-def _aims(run: Run, words: Sequence[str], *, every: bool, nul: bool) -> Aims:
-    """Return what is to be checked, and what is wrong with the words. Raises UsageError."""
-    if every and words:
-        raise UsageError("give names or --all, not both")
-    if words:
-        aims = find_words([*run.terminal.each_word(words, nul=nul)], run.env, run.fleet, run.user_store)
-    else:
-        aims = _everything(run, every=every)
-    for sentence in aims.passed_over:
-        run.say(f"passed over: {sentence}")
-    return aims
-
-
-def _say_errors(run: Run, aims: Aims, *, allow_empty: bool) -> None:
-    """Say what is wrong with the words. Raises it where nothing is left to check, unless that is allowed."""
-    errors = aims.errors
-    if not aims.found:
-        if allow_empty:
-            errors = [error for error in errors if not isinstance(error, NotFound)]
-        elif not errors:
-            errors = [NotFound("nothing found to check", hint="--allow-empty takes that for success")]
-        if errors:
-            raise errors[0] if len(errors) == 1 else SeveralErrors(errors)
-    run.fail_each(errors)
-
-
-def _everything(run: Run, *, every: bool) -> Aims:
-    """Return all agents of all roots with their registries, and without --all the user memory if there is one."""
-    user = fleet = None
-    errors: list[MemctlError] = []
-    if not every:
-        try:
-            user = run.user_store()
-        except MemctlError as error:
-            errors.append(error)
-    roots: list[str] = []
-    try:
-        fleet = run.fleet()
-        roots = [root.folder.path or root.folder.memory for root in fleet.roots if root.only is None]
-        found = find_all(fleet, user)
-    except NotFound as error:
-        found = find_all(None, user)
-        if not found:
-            hint = f"memctl check DIR checks the memories in a directory; {error.hint}"
-            errors.append(NotFound(error.message, hint=hint))
-    return Aims(found, errors, [], roots)
-
-
 def _list_rules(run: Run, asked: Asked) -> int:
     on = Requests(run, asked).general.settings.enabled
     if run.json:
-        from memctl.output import json
+        from memctl.output import json_check
 
-        run.emit_json(json.rules(on))
+        run.emit_json(json_check.rules(on))
     elif run.form == "jsonl":
-        from memctl.output import json
+        from memctl.output import json, json_check
 
-        run.write("".join(json.dumps(rule) + "\n" for rule in json.rules(on)["rules"]))
+        run.write("".join(json.dumps(rule) + "\n" for rule in json_check.rules(on)["rules"]))
     elif run.form != "text":
         raise UsageError("rules are listed as text, json or jsonl", hint="the SARIF log of a run has them too")
     else:

@@ -49,9 +49,9 @@ def clear(
         run.changes()
         apply_clear(plan, locking)
     if run.json:
-        from memctl.output import json
+        from memctl.output import json_user
 
-        run.emit_json(json.cleared(store, size, len(plan.gone), dry_run=dry_run))
+        run.emit_json(json_user.cleared(store, size, len(plan.gone), dry_run=dry_run))
     if dry_run:
         run.say(f"dry run: nothing was removed; {what} would be")
     else:

@@ -48,9 +48,9 @@ def completion(
         raise UsageError(f"there is no completion for '{shell}'", hint=f"shells are {', '.join(SHELLS)}")
     text = SHELLS[shell](program_spec())
     if run.json:
-        from memctl.output import json
+        from memctl.output import json_setup
 
-        run.emit_json(json.script(shell, text))
+        run.emit_json(json_setup.script(shell, text))
     else:
         run.write(text)
     return run.code()

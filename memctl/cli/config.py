@@ -7,10 +7,11 @@ import typer
 
 from memctl.cli.context import Run
 from memctl.cli.options import NoHistory, NoLock, Wait, command
-from memctl.disk.files import Locking, write_file
+from memctl.disk.directories import make_directory
+from memctl.disk.locking import Locking
 from memctl.disk.reads import read_file
 from memctl.disk.settings import Value, config_path
-from memctl.disk.writes import make_directory
+from memctl.disk.single_file import write_file
 from memctl.errors import ConfigError, InvalidInput, NotFound, UsageError
 from memctl.output.escape import field
 
@@ -46,9 +47,9 @@ def config(
     if action == "path":
         path = _path(run)
         if run.json:
-            from memctl.output import json
+            from memctl.output import json_setup
 
-            run.emit_json(json.config_path(path))
+            run.emit_json(json_setup.config_path(path))
         else:
             run.write(f"{path}\n")
         return run.code()
@@ -70,9 +71,9 @@ def _show(run: Run, key: str | None) -> int:
         one = Value(run.settings.value(key), run.settings.origin(key))  # names the nearest where there is none
         values = ((key, one),)
     if run.json:
-        from memctl.output import json
+        from memctl.output import json_setup
 
-        run.emit_json(json.settings(values))
+        run.emit_json(json_setup.settings(values))
         return run.code()
     for name, value in values:
         several = "," if name.startswith("check.") else ":"
@@ -103,9 +104,9 @@ def _set(run: Run, key: str, word: str, dry_run: bool, locking: Locking) -> int:
         make_directory(os.path.dirname(path))
         write_file(path, data, edited, locking)
     if run.json:
-        from memctl.output import json
+        from memctl.output import json_setup
 
-        run.emit_json(json.setting_set(key, value, path, changed=changed, dry_run=dry_run))
+        run.emit_json(json_setup.setting_set(key, value, path, changed=changed, dry_run=dry_run))
     if dry_run:
         run.say(f"dry run: nothing was written; {key} would be in '{path}'" if changed else "dry run: no changes")
     else:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from memctl.cli.surroundings import Common, parse_shard, take_command, take_env, take_now, take_origin
 from memctl.cli.terminal import Terminal
 from memctl.core.address import USER, PathWord, UserWord, parse_word
-from memctl.disk.files import Locking
 from memctl.disk.locate import Fleet, Store, Target, find_roots
+from memctl.disk.locking import Locking
 from memctl.disk.settings import Settings, load_settings
 from memctl.disk.stores import DirectoryStore
 from memctl.errors import ConfigError, MemctlError, NotFound, Protected, SeveralErrors, UsageError, worst
@@ -83,7 +83,7 @@ class Run:
         for error in errors:
             self.fail(error)
 
-    def envelope(self) -> dict[str, object]:
+    def envelope(self) -> dict[str, Any]:
         """Return what each JSON object of this run begins with."""
         from memctl import __version__
         from memctl.output import json
@@ -96,7 +96,7 @@ class Run:
 
         if self.recorder is not None and isinstance(data, dict):
             data = data | {"change": self.finished_change()}
-        self.write(json.dumps(self.envelope() | {"data": data, "errors": json.error_list(self.errors)}) + "\n")
+        self.write(json.whole(self.envelope(), data, self.errors))
 
     def begin_json(self, key: str) -> None:
         """Begin the one JSON object of a run whose `data` is a list that is written item by item."""
@@ -323,7 +323,7 @@ class Run:
 
     def history(self, wait: float, *, create: bool) -> History | None:
         """Return the history of this user, None where there is none. Raises ConfigError where none can be kept."""
-        from memctl.disk.history import open_history, state_directory
+        from memctl.disk.history_file import open_history, state_directory
 
         directory = state_directory(self.env)
         if directory is None:

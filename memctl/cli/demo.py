@@ -9,8 +9,9 @@ from memctl.cli.context import Run
 from memctl.cli.options import DryRun, command
 from memctl.cli.words import plural
 from memctl.core.demo import demo_commands, demo_files
-from memctl.disk.files import Locking, write_file
-from memctl.disk.writes import make_directory
+from memctl.disk.directories import make_directory
+from memctl.disk.locking import Locking
+from memctl.disk.single_file import write_file
 from memctl.errors import UsageError
 
 
@@ -39,9 +40,9 @@ def demo(
     count = plural(len(files), "file")
     run.say(f"dry run: nothing was written; {count} would be" if dry_run else f"wrote {count} to '{path}'; try these:")
     if run.json:
-        from memctl.output import json
+        from memctl.output import json_setup
 
-        run.emit_json(json.demo(path, files, commands, dry_run=dry_run))
+        run.emit_json(json_setup.demo(path, files, commands, dry_run=dry_run))
     else:
         run.write("".join(f"{line}\n" for line in commands))
     return run.code()

@@ -10,7 +10,8 @@ import typer
 from memctl.cli.context import Run, report
 from memctl.cli.options import DryRun, NoHistory, NoLock, Wait, command
 from memctl.core.buffer import Changes
-from memctl.disk.files import Locking, keep_private, overwrite_private
+from memctl.disk.locking import Locking
+from memctl.disk.private import keep_private, overwrite_private
 from memctl.disk.reads import read_file
 from memctl.errors import ExitCode, MemctlError, SeveralErrors, UsageError
 from memctl.ops.edit import (
@@ -102,9 +103,9 @@ def edit(
         if not run.json and not run.terminal.draws:
             run.write(plain.edited(result))
     if run.json:
-        from memctl.output import json
+        from memctl.output import json_memories
 
-        data = json.edited(results) | {"dry_run": dry_run} if results or not run.errors else None
+        data = json_memories.edited(results, dry_run=dry_run) if results or not run.errors else None
         run.emit_json(data)
     _summary(run, results, dry_run)
     for result in results:

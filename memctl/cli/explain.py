@@ -11,8 +11,8 @@ from memctl.disk.stores import DirectoryStore
 from memctl.errors import NotFound, UsageError
 
 if TYPE_CHECKING:
-    from memctl.ops.check import CheckRequest
-    from memctl.output.plain import Told
+    from memctl.ops.check_request import CheckRequest
+    from memctl.output.plain_explain import Told
 
 
 @command
@@ -28,15 +28,17 @@ def explain(
     """
     told = _told(run, what, rules)
     if run.json:
-        run.emit_json(_data(told))
+        from memctl.output import json_explain
+
+        run.emit_json(json_explain.explained(told))
     elif run.terminal.draws:
         from memctl.output.table import Screen, explained
 
         run.terminal.show(explained(told, Screen(run.terminal.width, color=run.terminal.color)))
     else:
-        from memctl.output import plain
+        from memctl.output import plain_explain
 
-        run.write(plain.explained(told))
+        run.write(plain_explain.explained(told))
     return run.code()
 
 
@@ -86,23 +88,9 @@ def _memory(run: Run, what: str) -> "Told":
 
 def _request(run: Run, directory: str) -> "CheckRequest":
     """Return what `check` goes by in a directory. Raises ConfigError."""
-    from memctl.disk.project import CheckTable, find_project
-    from memctl.ops.check import Asked, make_request
+    from memctl.disk.project import find_project, own_tables
+    from memctl.ops.check_request import Asked, make_request
 
-    settings = run.settings
-    tables = [CheckTable(settings.check, settings.path)] if settings.check and settings.path else []
+    tables = own_tables(run.settings)
     project = find_project(directory, run.env)
     return make_request(Asked(), [*tables, *([project] if project else [])], run.now.date())
-
-
-def _data(told: "Told") -> dict[str, object]:
-    from memctl.ops.explain_code import ExplainedCode
-    from memctl.ops.explain_memory import ExplainedMemory
-    from memctl.ops.explain_rule import ExplainedRule
-    from memctl.output import json
-
-    if isinstance(told, ExplainedRule):
-        return json.explained_rule(told)
-    if isinstance(told, ExplainedCode):
-        return json.explained_code(told)
-    return json.explained_memory(told) if isinstance(told, ExplainedMemory) else json.explained(told)

@@ -12,10 +12,11 @@ from memctl.cli.context import Run
 from memctl.cli.words import plural
 from memctl.core.checks.table import BY_CODE
 from memctl.disk.checkable import Aim
-from memctl.disk.files import Locking
+from memctl.disk.locking import Locking
 from memctl.disk.stores import DataFolder
 from memctl.errors import ConfigError, ExitCode, MemctlError, UsageError
-from memctl.ops.check import CheckRequest, look
+from memctl.ops.check import look
+from memctl.ops.check_request import CheckRequest
 from memctl.ops.fix import Fixed, FixRequest, fix_store
 from memctl.output.paths import relative
 
@@ -117,8 +118,8 @@ def _warn_of_history(run: Run, redacted: set[bytes]) -> None:
 def shown(run: Run, fixed: Sequence[Fixed], fixing: Fixing) -> int:
     """End a run that only shows what would be mended, and return its exit code."""
     if run.json:
-        from memctl.output import json
+        from memctl.output import json_check
 
-        run.emit_json({"fixed": [json.fixed(one) for one in fixed], "dry_run": True, "change": None})
+        run.emit_json(json_check.to_fix(fixed))
     run.say(f"dry run: nothing was written; {plural(len(fixed), 'finding')} would be fixed")
     return run.code(ExitCode.NO if fixing.diff and fixed else ExitCode.OK)

@@ -10,7 +10,7 @@ from memctl.cli.words import plural
 from memctl.disk.history import History
 from memctl.disk.stores import DirectoryStore
 from memctl.errors import ExitCode, NotFound, UsageError
-from memctl.output import plain
+from memctl.output import diffs, plain
 
 
 @command
@@ -72,9 +72,9 @@ def _emit_list(run: Run, found: History | None, below: str | None) -> None:
     if below is not None:
         changes = [change for change in changes if any(file.path.startswith(below) for file in change.files)]
     if run.json:
-        from memctl.output import json
+        from memctl.output import json_history
 
-        run.emit_json(json.history(changes))
+        run.emit_json(json_history.history(changes))
         return
     run.say("these are memctl's changes, not the agents': memctl list --since shows those")
     run.terminal.show("".join(plain.change(one) for one in changes))
@@ -83,11 +83,11 @@ def _emit_list(run: Run, found: History | None, below: str | None) -> None:
 def _show(run: Run, found: History, number: int) -> int:
     change = found.change(number)
     if run.json:
-        from memctl.output import json
+        from memctl.output import json_history
 
-        run.emit_json(json.history([change]))
+        run.emit_json(json_history.history([change]))
     else:
-        run.terminal.show(plain.change(change) + plain.change_diff(change))
+        run.terminal.show(plain.change(change) + diffs.change_diff(change))
     return run.code()
 
 
@@ -98,9 +98,9 @@ def _forget(run: Run, found: History, number: int, yes: bool) -> int:
         return run.code(ExitCode.NO)
     found.forget(number)
     if run.json:
-        from memctl.output import json
+        from memctl.output import json_history
 
-        run.emit_json(json.forgotten([number]))
+        run.emit_json(json_history.forgotten([number]))
     run.say(f"forgot change {number}")
     return run.code()
 
@@ -114,8 +114,8 @@ def _prune(run: Run, found: History, days: float | None, number: int | None, meg
     size = None if megabytes is None else int(megabytes * 1_000_000)
     gone = found.prune(run.now, days=days, number=number, size=size)
     if run.json:
-        from memctl.output import json
+        from memctl.output import json_history
 
-        run.emit_json(json.forgotten(gone))
+        run.emit_json(json_history.forgotten(gone))
     run.say(f"forgot {plural(len(gone), 'change')}")
     return run.code()

@@ -68,9 +68,9 @@ def import_legacy(
         imported += result.imported
         run.fail_each(result.errors)
         if run.json:
-            from memctl.output import json
+            from memctl.output import json, json_memories
 
-            run.write_item(to_bytes(json.dumps(json.imported(result))))
+            run.write_item(to_bytes(json.dumps(json_memories.imported(result))))
         elif not result.errors:
             run.write_item(to_bytes(plain.imported(result)))
     run.end_json(dry_run=dry_run)

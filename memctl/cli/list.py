@@ -85,7 +85,7 @@ def list_(
 def _work(run: Run, request: ListRequest, headed: bool, addresses: bool, nul: bool) -> Work:
     """Return what is done with each store, here or in a worker: read it and make its text."""
     if run.json:
-        from memctl.output import json
+        from memctl.output import json, json_memories, json_user
     elif run.terminal.draws and not addresses:
         from memctl.output.table import Screen, listed, listed_notes
 
@@ -95,7 +95,7 @@ def _work(run: Run, request: ListRequest, headed: bool, addresses: bool, nul: bo
         result = list_any(store, request)
         if isinstance(result, ListedNotes):
             if run.json:
-                text = json.dumps(json.listed_notes(result))
+                text = json.dumps(json_user.listed_notes(result))
             elif addresses:
                 text = plain.addresses(result, "\0" if nul else "\n")
             else:
@@ -104,7 +104,7 @@ def _work(run: Run, request: ListRequest, headed: bool, addresses: bool, nul: bo
             return Part(to_bytes(text), counts, result.errors)
         counts = {"memories": len(result.entries), "agents": 1, "skipped": result.skipped}
         if run.json:
-            text = json.dumps(json.listed(result))
+            text = json.dumps(json_memories.listed(result))
         elif addresses:
             text = plain.addresses(result, "\0" if nul else "\n")
         elif run.terminal.draws:

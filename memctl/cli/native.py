@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from memctl.cli.context import Run
 from memctl.cli.words import plural, to_bytes
-from memctl.disk.files import Locking
+from memctl.disk.locking import Locking
 from memctl.disk.native_tree import (
     SCOPES,
     NativeFile,
@@ -44,18 +44,18 @@ def list_native(run: Run, words: Sequence[str], scope: str, text: str) -> int:
         file = file._replace(entries=[entry for entry in file.entries if wanted in entry.text.casefold()])
         count += len(file.entries)
         if run.json:
-            from memctl.output import json
+            from memctl.output import json, json_user
 
-            run.write_item(to_bytes(json.dumps(json.listed_native(file))))
+            run.write_item(to_bytes(json.dumps(json_user.listed_native(file))))
         else:
             run.write_item(to_bytes(plain.listed_native(file)))
     structured = structured_store(root) if scope == "all" else None
     memories = _structured(run, structured, wanted) if structured is not None else None
     if structured is not None and memories is not None:
         if run.json:
-            from memctl.output import json
+            from memctl.output import json, json_user
 
-            run.write_item(to_bytes(json.dumps(json.listed_structured(structured, memories))))
+            run.write_item(to_bytes(json.dumps(json_user.listed_structured(structured, memories))))
         else:
             run.write_item(to_bytes(plain.listed_structured(memories)))
         run.say(f"{plural(len(memories), 'memory', 'memories')} in the structured store, which CodeWhale 0.10 reads")
@@ -82,9 +82,9 @@ def show_native(run: Run, words: Sequence[str], scope: str, *, raw: bool) -> int
     if not there:
         raise NotFound(f"there is no native memory under '{root}'", hint="memctl show @user shows the single file")
     if run.json:
-        from memctl.output import json
+        from memctl.output import json_user
 
-        run.emit_json(json.shown_native(there))
+        run.emit_json(json_user.shown_native(there))
     else:
         for file in there:
             data = file.data or b""
@@ -101,9 +101,9 @@ def import_user(run: Run, locking: Locking, *, dry_run: bool) -> int:
         run.changes()
     result = import_native(run.user_store(), run.env, locking, dry_run=dry_run)
     if run.json:
-        from memctl.output import json
+        from memctl.output import json_user
 
-        run.emit_json(json.imported_tree(result, dry_run=dry_run))
+        run.emit_json(json_user.imported_tree(result, dry_run=dry_run))
     else:
         run.write(f"@user\t{'imported' if result.imported else 'not imported'}\t{result.why}\n")
     if dry_run:

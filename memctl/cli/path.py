@@ -32,9 +32,9 @@ def path(
             continue
         found.append((target.word, place))
     if run.json:
-        from memctl.output import json
+        from memctl.output import json_memories
 
-        run.emit_json(json.places(found))
+        run.emit_json(json_memories.places(found))
     else:
         run.write("".join(f"{field(place)}\n" for _, place in found))
     return run.code()

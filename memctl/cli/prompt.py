@@ -28,9 +28,9 @@ def prompt(
         raise UsageError(f"prompt knows @user, not '{address}'", hint="memctl help addresses")
     told = prompt_of(target.store, run.env, rules=rules, scope=scope)
     if run.json:
-        from memctl.output import json
+        from memctl.output import json_memories
 
-        run.emit_json(json.prompt(told.text))
+        run.emit_json(json_memories.prompt(told.text))
     elif told.text is not None:
         run.write(told.text + ("\n" if run.terminal.draws else ""))
     if told.text is None:

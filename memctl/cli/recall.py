@@ -34,9 +34,9 @@ def recall(
     found = recall_of(target.store, " ".join(message), run.env, today=f"{run.now:%Y-%m-%d}", scope=scope)
     run.fail_each(found.errors)
     if run.json:
-        from memctl.output import json
+        from memctl.output import json_memories
 
-        run.emit_json(json.recalled(found))
+        run.emit_json(json_memories.recalled(found))
     else:
         run.write(plain.recalled(found))
     if not found.hits and not found.errors:

@@ -12,7 +12,7 @@ from memctl.disk.locate import Store
 from memctl.disk.stores import DirectoryStore
 from memctl.errors import ExitCode, UsageError
 from memctl.ops.reindex import ReindexRequest, reindex_store
-from memctl.output import plain
+from memctl.output import diffs, plain
 
 
 @command
@@ -48,11 +48,11 @@ def reindex(
         assert isinstance(store, DirectoryStore)
         result = reindex_store(store, request)
         if run.json:
-            from memctl.output import json
+            from memctl.output import json, json_memories
 
-            text = json.dumps(json.reindexed(result))
+            text = json.dumps(json_memories.reindexed(result))
         elif check:
-            text = plain.index_diff(result) if result.changed else ""
+            text = diffs.index_diff(result) if result.changed else ""
         else:
             text = plain.reindexed(result)
         return Part(to_bytes(text), {"changed": int(result.changed)}, result.errors)

@@ -50,9 +50,9 @@ def remember(
     except MemctlError as error:
         run.fail(error)
     if run.json:
-        from memctl.output import json
+        from memctl.output import json_user
 
-        run.emit_json(json.remembered(store, written, dry_run=dry_run))
+        run.emit_json(json_user.remembered(store, written, dry_run=dry_run))
     else:
         run.write("".join(f"remembered: {text}\n" for text in written))
     if not written:

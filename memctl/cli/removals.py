@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from memctl.cli.context import Run
 from memctl.cli.words import plural
-from memctl.disk.files import Locking
+from memctl.disk.locking import Locking
 from memctl.errors import ExitCode
 from memctl.ops.delete import RemovalPlan, apply_removals, planned
 from memctl.ops.notes import NotesPlan
@@ -39,9 +39,9 @@ def carry_out(
         if not run.terminal.confirm(f"Remove {_counted(count, plans)}?", yes=yes):
             run.say(f"nothing was {done}")
             if run.json:
-                from memctl.output import json
+                from memctl.output import json_memories
 
-                run.emit_json(json.removed([], dry_run=dry_run))
+                run.emit_json(json_memories.removed([], dry_run=dry_run))
             return run.code(ExitCode.NO)
         run.changes()
     # What the person has just seen is not printed to the same screen again.
@@ -54,9 +54,9 @@ def carry_out(
         if prints:
             run.write(plain.removed(result, reasons=reasons))
     if run.json:
-        from memctl.output import json
+        from memctl.output import json_memories
 
-        run.emit_json(json.removed(results, dry_run=dry_run))
+        run.emit_json(json_memories.removed(results, dry_run=dry_run))
     gone = sum(len(result.gone) for result in results)
     kept = sum(result.kept for result in results)
     if dry_run:

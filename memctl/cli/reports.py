@@ -8,9 +8,10 @@ from typing import NamedTuple, Protocol
 
 from memctl.cli.context import Run
 from memctl.core.checks.rule import Finding, Severity
-from memctl.disk.files import Locking, write_file
+from memctl.disk.directories import make_directory
+from memctl.disk.locking import Locking
 from memctl.disk.reads import read_file
-from memctl.disk.writes import make_directory
+from memctl.disk.single_file import write_file
 from memctl.errors import MemctlError, NotFound, UsageError
 from memctl.ops.check import Totals
 from memctl.ops.fix import Fixed
@@ -82,16 +83,16 @@ class JsonReport:
 
     def each(self, found: Sequence[Finding]) -> None:
         """Write each finding."""
-        from memctl.output import json
+        from memctl.output import json, json_check
 
         for finding in found:
-            self._run.write_item(json.dumps(json.finding(finding)).encode())
+            self._run.write_item(json.dumps(json_check.finding(finding)).encode())
 
     def end(self, totals: Totals, fail_on: Severity | None) -> None:
         """Write what was checked, and the errors."""
-        from memctl.output import json
+        from memctl.output import json_check
 
-        self._run.end_json(fixed=[json.fixed(one) for one in self._fixed], **json.checked(totals))
+        self._run.end_json(fixed=[json_check.fixed(one) for one in self._fixed], **json_check.checked(totals))
 
 
 class LinesReport:
@@ -105,9 +106,9 @@ class LinesReport:
 
     def each(self, found: Sequence[Finding]) -> None:
         """Write each finding."""
-        from memctl.output import json
+        from memctl.output import json, json_check
 
-        self._write("".join(json.dumps(json.finding(finding)) + "\n" for finding in found))
+        self._write("".join(json.dumps(json_check.finding(finding)) + "\n" for finding in found))
 
     def end(self, totals: Totals, fail_on: Severity | None) -> None:
         """Write nothing."""
@@ -135,12 +136,10 @@ class WholeReport:
 
 def _json(run: Run, fixed: Sequence[Fixed]) -> Renderer:
     """Return what makes the one JSON object of the run as a whole, for a file."""
-    from memctl.output import json
+    from memctl.output import json, json_check
 
     def render(found: Sequence[Finding], totals: Totals, _: Severity | None) -> str:
-        told = {"findings": [json.finding(finding) for finding in found], "fixed": [json.fixed(one) for one in fixed]}
-        data = told | json.checked(totals)
-        return json.dumps(run.envelope() | {"data": data, "errors": json.error_list(run.errors)}) + "\n"
+        return json.whole(run.envelope(), json_check.whole(found, fixed, totals), run.errors)
 
     return render
 

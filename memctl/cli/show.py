@@ -42,9 +42,9 @@ def show(
         for card in found:
             run.fail_each(card.errors if isinstance(card, Card | ShownFile) else ())
     if run.json:
-        from memctl.output import json
+        from memctl.output import json_memories
 
-        run.emit_json(json.shown(results) if results or not run.errors else None)
+        run.emit_json(json_memories.shown(results) if results or not run.errors else None)
     elif raw:
         for result in results:
             run.terminal.write_bytes(_bytes(result))

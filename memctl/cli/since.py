@@ -12,7 +12,8 @@ from memctl.cli.words import plural
 from memctl.disk.checkable import Aim, Aims
 from memctl.disk.stores import DataFolder
 from memctl.errors import MemctlError, NotFound, UsageError
-from memctl.ops.check import CheckedPlace, Comparison, KnownFindings, Totals
+from memctl.ops.check import CheckedPlace, Totals
+from memctl.ops.check_request import Comparison, KnownFindings
 
 if TYPE_CHECKING:
     from memctl.core.checks.baseline import Entry, Scope

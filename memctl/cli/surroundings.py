@@ -12,7 +12,7 @@ from memctl.core.env import Env
 from memctl.errors import ConfigError, UsageError
 
 if TYPE_CHECKING:
-    from memctl.disk.history import Origin
+    from memctl.disk.history_tables import Origin
     from memctl.ops.undo import Place
 
 
@@ -73,7 +73,7 @@ def take_origin(env: Env) -> Origin:
     """Return who runs this: the user, the host, and the login session, else the session of processes of this boot."""
     import pwd
 
-    from memctl.disk.history import Origin
+    from memctl.disk.history_tables import Origin
 
     try:
         user = pwd.getpwuid(env.uid).pw_name
@@ -90,7 +90,7 @@ def take_places(env: Env, owners: Iterable[int]) -> list[Place]:
     """
     import pwd
 
-    from memctl.disk.history import state_directory
+    from memctl.disk.history_file import state_directory
     from memctl.ops.undo import Place
 
     whose: list[str | int] = [0] if env.uid else [env.vars.get("SUDO_USER", ""), *owners]

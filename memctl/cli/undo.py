@@ -9,9 +9,10 @@ from memctl.cli.context import Run
 from memctl.cli.options import DryRun, NoLock, Wait, Yes, command
 from memctl.cli.surroundings import take_origin, take_places
 from memctl.cli.words import plural
-from memctl.disk.files import Locking
-from memctl.disk.history import Change, History
+from memctl.disk.history import History
+from memctl.disk.history_tables import Change
 from memctl.disk.locate import find_roots
+from memctl.disk.locking import Locking
 from memctl.errors import ExitCode, MemctlError, NotFound
 from memctl.ops.undo import (
     UndoPlan,
@@ -23,7 +24,7 @@ from memctl.ops.undo import (
     require_stopped_hq,
     seen_elsewhere,
 )
-from memctl.output import plain
+from memctl.output import diffs
 from memctl.output.escape import field
 
 Force = Annotated[
@@ -112,7 +113,7 @@ def _take_back(
     target = change.id if change.target is None else change.target
     run.say(f"{kind} of change {target}: {original.command}")
     if run.options.verbose:
-        for line in plain.undo_diff(plan).splitlines():
+        for line in diffs.undo_diff(plan).splitlines():
             run.terminal.say(line)
     if force and plan.blocked and not dry_run:
         question = f"Overwrite {plural(len(plan.blocked), 'file')} that changed since?"
@@ -146,8 +147,8 @@ def _take_back(
 
 def _emit(run: Run, plan: UndoPlan, paths: list[str], *, dry_run: bool) -> None:
     if run.json:
-        from memctl.output import json
+        from memctl.output import json_history
 
-        run.emit_json(json.undone(plan, paths, dry_run=dry_run))
+        run.emit_json(json_history.undone(plan, paths, dry_run=dry_run))
     else:
         run.write("".join(f"{field(path)}\n" for path in paths))

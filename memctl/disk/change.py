@@ -8,9 +8,11 @@ from typing import NamedTuple
 
 from memctl.core.dialects import hq
 from memctl.core.text import encode
-from memctl.disk.files import Directory, Locking
+from memctl.disk.directories import make_directory
+from memctl.disk.files import Directory
+from memctl.disk.images import Edit
+from memctl.disk.locking import Locking
 from memctl.disk.stores import DirectoryStore, Entry, Snapshot, Unloaded, read_directory
-from memctl.disk.writes import Edit, make_directory
 from memctl.errors import Busy, MemctlError, NotFound, Protected
 
 # An HQ may write the index between our reading and our writing it; it is made anew from the files each time.

@@ -9,25 +9,31 @@ from typing import TYPE_CHECKING, NamedTuple
 from memctl.core.address import USER, AgentWord, UserWord, parse_word, resolve_name
 from memctl.core.dialects import hq
 from memctl.core.env import Env
-from memctl.core.memory import Memory, NotLoaded
-from memctl.core.text import decode, in_order
+from memctl.core.text import in_order
 from memctl.disk.locate import Fleet, Root, folder_of, is_foreign, open_root
-from memctl.disk.reads import NotRegular, failure, read_at
+from memctl.disk.reads import failure
+from memctl.disk.recognition import (
+    IMPORTED,
+    REGISTRY,
+    can_list,
+    holds_memories,
+    holds_stores,
+    is_agents,
+    is_plain_fleet,
+    is_store,
+    names_in,
+)
 from memctl.disk.stores import DataFolder, DirectoryStore
 from memctl.errors import MemctlError, NotFound, UsageError
 
 if TYPE_CHECKING:
     from memctl.disk.user_store import FileStore
 
-_REGISTRY = "agents.json"
 _NOTES = "memory.md"
-_IMPORTED = ".legacy-imported"
 # Below a directory that is no store itself stores are looked for so deep, hidden directories left out but for these.
 _DEPTH = 8
 _HIDDEN = (".dash", ".dashsquad", ".memory")
 _FOREIGN_TREES = ("node_modules", "site-packages", "__pycache__")
-# How many files are read before a directory is said to hold no memories.
-_SAMPLES = 50
 
 
 class Aim(NamedTuple):
@@ -171,15 +177,15 @@ def _at(path: str, env: Env, user: Callable[[], FileStore], aims: Aims) -> Itera
         yield from _directory(path, env)
         return
     directory, name = os.path.split(path)
-    if name == _REGISTRY:
+    if name == REGISTRY:
         folder = DataFolder(directory, os.path.join(directory, "memory"), foreign=is_foreign(directory, env))
         yield Aim(folder, None, directory)
     elif (memory := _user_at(path, user)) is not None:
         yield Aim(memory, None, directory)
-    elif name == _NOTES and not _is_agents(directory):
+    elif name == _NOTES and not is_agents(directory):
         # Another's user memory, a copy, one among dotfiles: what CodeWhale's configuration here says is not about it.
         yield Aim(_notes(path, env), frozenset((name,)), directory)
-    elif name.endswith(".md") or (_can_list(directory) and _is_store(directory, _names(directory))):
+    elif name.endswith(".md") or (can_list(directory) and is_store(directory, names_in(directory))):
         yield Aim(_store(directory, env), frozenset((name,)), directory)
 
 
@@ -200,28 +206,23 @@ def _notes(path: str, env: Env) -> FileStore:
     return open_user_store(find_facts(env, given=path), env)
 
 
-def _is_agents(directory: str) -> bool:
-    """Return whether a directory with a file `memory.md` is an agent's all the same."""
-    return os.path.basename(os.path.dirname(directory)) == "memory" or _holds_memories(directory, _names(directory))
-
-
 def _directory(path: str, env: Env) -> Iterator[Aim]:
     try:
-        names = _names(path)
+        names = names_in(path)
     except MemctlError:
         yield _unreadable(path, env)
         return
-    if _is_store(path, names):
+    if is_store(path, names):
         yield Aim(_store(path, env), None, path)
         return
     memory = os.path.join(path, "memory")
-    if _REGISTRY in names:
+    if REGISTRY in names:
         yield from _data_folder(path, env)
-    elif "memory" in names and os.path.isdir(memory) and not _can_list(memory):
+    elif "memory" in names and os.path.isdir(memory) and not can_list(memory):
         yield _unreadable(memory, env)
-    elif "memory" in names and os.path.isdir(memory) and _holds_stores(memory):
+    elif "memory" in names and os.path.isdir(memory) and holds_stores(memory):
         yield from _of_many(open_root(memory, env), env, path)
-    elif os.path.basename(path) == "memory" or _is_plain_fleet(path, names):
+    elif os.path.basename(path) == "memory" or is_plain_fleet(path, names):
         folder = folder_of(os.path.join(path, "agent"), env)
         yield from _of_many(Root(folder, None), env, path)
     else:
@@ -230,7 +231,7 @@ def _directory(path: str, env: Env) -> Iterator[Aim]:
 
 def _data_folder(path: str, env: Env) -> Iterator[Aim]:
     memory = os.path.join(path, "memory")
-    if os.path.isdir(memory) and _can_list(memory) and _is_store(memory, _names(memory)):
+    if os.path.isdir(memory) and can_list(memory) and is_store(memory, names_in(memory)):
         folder = DataFolder(path, memory, foreign=is_foreign(path, env))
         yield Aim(folder, None, path)
         yield Aim(_store(memory, env), None, path)
@@ -251,97 +252,16 @@ def _below(path: str, names: list[str], env: Env, depth: int) -> Iterator[Aim]:
         if os.path.islink(below) or not os.path.isdir(below):
             continue
         try:
-            inside = _names(below)
+            inside = names_in(below)
         except MemctlError:
             yield _unreadable(below, env)
             continue
-        if _REGISTRY in inside and "memory" in inside:
+        if REGISTRY in inside and "memory" in inside:
             yield from _data_folder(below, env)
-        elif _IMPORTED in inside or _holds_memories(below, inside):
+        elif IMPORTED in inside or holds_memories(below, inside):
             yield Aim(_store(below, env), None, below)
         elif depth:
             yield from _below(below, inside, env, depth - 1)
-
-
-def _names(directory: str) -> list[str]:
-    """Return the names in a directory. Raises IoFailure."""
-    try:
-        return os.listdir(directory)
-    except OSError as error:
-        raise failure(error, directory, "read") from None
-
-
-def _can_list(directory: str) -> bool:
-    try:
-        _names(directory)
-    except MemctlError:
-        return False
-    return True
-
-
-def _is_store(path: str, names: list[str]) -> bool:
-    """Return whether a directory that was named is one agent's."""
-    if _IMPORTED in names:
-        return True
-    files = [name for name in names if name.endswith(".md")]
-    if ".git" in names:  # the top of a checkout, where a workspace's own MEMORY.md and README.md may be
-        return _holds_memories(path, files)
-    if _REGISTRY in names or "memory" in names:
-        return False
-    if hq.INDEX_NAME in names:
-        return True
-    flat = not any(os.path.isdir(os.path.join(path, name)) for name in names if not name.startswith("."))
-    if os.path.basename(os.path.dirname(path)) == "memory":
-        return bool(files) or flat
-    return bool(files) and (flat or _holds_memories(path, files))
-
-
-def _is_plain_fleet(path: str, names: list[str]) -> bool:
-    """Return whether a directory has nothing but directories of .md files."""
-    seen = [os.path.join(path, name) for name in names if not name.startswith(".")]
-    if not seen or not all(os.path.isdir(below) and not os.path.islink(below) for below in seen):
-        return False
-    for below in seen:
-        try:
-            inside = [name for name in os.listdir(below) if not name.startswith(".")]
-        except OSError:
-            continue
-        if not all(name.endswith(".md") for name in inside):
-            return False
-    return True
-
-
-def _holds_stores(memory: str) -> bool:
-    """Return whether a `memory/` without a registry beside it has an agent's directory: programs have such names too."""
-    for name in _names(memory):
-        below = os.path.join(memory, name)
-        if os.path.isdir(below) and _can_list(below):
-            inside = _names(below)
-            if _IMPORTED in inside or _holds_memories(below, inside):
-                return True
-    return False
-
-
-def _holds_memories(path: str, names: list[str]) -> bool:
-    """Return whether a directory has an index of the HQ, or a file that reads as a memory or was meant to."""
-    files = [name for name in in_order(names) if name.endswith(".md")]
-    return any(_is_meant(os.path.join(path, name), name) for name in files[:_SAMPLES])
-
-
-def _is_meant(path: str, name: str) -> bool:
-    try:
-        text = decode(read_at(None, path))
-    except (OSError, NotRegular):
-        return False
-    if name == hq.INDEX_NAME:
-        return text.startswith("# Memory index\n")
-    text = text.removeprefix("\ufeff")
-    if isinstance(hq.parse(text, name[:-3]), Memory):
-        return True
-    parts = hq.split(text)
-    if isinstance(parts, NotLoaded):
-        return False
-    return len({key for key, _, _, _ in hq.scan(parts.head)}.intersection(hq.KEYS)) > 1
 
 
 def _store(directory: str, env: Env) -> DirectoryStore:

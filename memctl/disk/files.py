@@ -1,4 +1,4 @@
-"""Open directories and single files, locked, read and changed by the one discipline (DESIGN 5)."""
+"""Open directories, locked, read and changed by the one discipline (DESIGN 5)."""
 
 from __future__ import annotations
 
@@ -6,88 +6,20 @@ import errno
 import os
 import stat
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from typing import NamedTuple, Protocol
+from collections.abc import Callable, Sequence
 
+from memctl.disk.aside import aside_of, is_temp_name, sweep_aside
+from memctl.disk.images import ABSENT, Edit, Image, image_at
+from memctl.disk.locking import NO_LOCKS, PAUSE, FileChange, Locking, settle
+from memctl.disk.new_file import unlink_quietly
 from memctl.disk.reads import NotRegular, failure, impossible, read_file_at
-from memctl.disk.walk import is_at_risk, open_walked
-from memctl.disk.writes import (
-    ABSENT,
-    Edit,
-    Image,
-    append_line,
-    aside_of,
-    changed,
-    create_file,
-    give,
-    image_at,
-    is_temp_name,
-    remove_file,
-    replace_file,
-    sweep_aside,
-    unlink_quietly,
-    write_all,
-)
-from memctl.errors import Busy, InvalidInput, IoFailure, MemctlError, NotFound, Protected
-
-_NO_LOCKS = (errno.EBADF, errno.ENOLCK, errno.EOPNOTSUPP, errno.ENOSYS)
-_PAUSE = 0.02
+from memctl.disk.walk import open_walked
+from memctl.disk.writes import changed, create_file, remove_file, replace_file
+from memctl.errors import Busy, IoFailure, MemctlError, NotFound, Protected
 
 
 class NotDurable(IoFailure):
     """The change is there, but the system failed to say that it will survive a loss of power."""
-
-
-class FileChange(NamedTuple):
-    """One file of a change: its store's address, its absolute path, and what it was and becomes.
-
-    `settled` is True where it was carried out, False where it failed, None where that is not known.
-    """
-
-    store: str
-    path: str
-    before: Image
-    after: Image
-    settled: bool | None = None
-
-
-class Recorder(Protocol):
-    """What keeps the images of a change: before a file is touched, and what came of it."""
-
-    def ready(self) -> None:
-        """Make sure that there is a place for them. Raises MemctlError: then nothing may be changed."""
-
-    def check(self) -> None:
-        """As ready(), and nothing stays open: for what comes much later. Raises MemctlError."""
-
-    def intend(self, files: Sequence[FileChange]) -> list[int]:
-        """Make both images of each file safe, and return a number for each. Raises MemctlError: then nothing is touched."""
-
-    def settle(self, results: Sequence[tuple[int, bool]]) -> None:
-        """Say of each number whether its file was changed."""
-
-
-class Locking(NamedTuple):
-    """How a store is changed: seconds to wait for its lock, whether at all, who is told what, who keeps the images.
-
-    Told is that a lock is waited for, and where the text is kept that was found beside the file of a killed run.
-    """
-
-    wait: float = 10.0
-    lock: bool = True
-    tell: Callable[[str], None] | None = None
-    recorder: Recorder | None = None
-
-    def ready(self) -> None:
-        """Make sure that images can be kept, before a directory is made for a change. Raises MemctlError."""
-        if self.recorder:
-            self.recorder.ready()
-
-    def check(self) -> None:
-        """Make sure that images can be kept, long before a change: an editor can be open for days. Raises MemctlError."""
-        if self.recorder:
-            self.recorder.check()
 
 
 class Directory:
@@ -138,7 +70,7 @@ class Directory:
 
     def wait_for_writer(self) -> None:
         """Give one who has just emptied a file the time to fill it: the HQ truncates, then writes."""
-        time.sleep(_PAUSE)
+        time.sleep(PAUSE)
 
     def lock(self, locking: Locking, *, shared: bool = False) -> None:
         """Take the lock of the directory, which ends with this process at the latest. Raises Busy, IoFailure.
@@ -167,10 +99,10 @@ class Directory:
                 if not told and locking.tell:
                     locking.tell(f"waiting for another memctl that works in '{self.path}'")
                 told = True
-                time.sleep(_PAUSE)
+                time.sleep(PAUSE)
                 continue
             except OSError as error:
-                if error.errno in _NO_LOCKS:
+                if error.errno in NO_LOCKS:
                     message = f"the file system of '{self.path}' has no locks"
                     raise Busy(message, path=self.path, hint="--no-lock goes on with comparisons alone") from None
                 raise failure(error, self.path, "lock") from None
@@ -270,7 +202,7 @@ class Directory:
         if recorder:
             ids = set(map(id, done))
             known = [pair for pair in zip(numbers, edits, strict=True) if id(pair[1]) not in unknown]
-            _settle(recorder, [(number, id(edit) in ids) for number, edit in known])
+            settle(recorder, [(number, id(edit) in ids) for number, edit in known])
         return done, errors
 
     def _is_carried(self, edit: Edit) -> bool | None:
@@ -330,158 +262,3 @@ class Directory:
             if error.errno != errno.EINVAL:
                 reason = (error.strerror or str(error)).lower()
                 raise NotDurable(f"{done}, but not durable yet: {reason}", path=path) from None
-
-
-def _settle(recorder: Recorder, results: Sequence[tuple[int, bool]]) -> None:
-    try:
-        recorder.settle(results)
-    except MemctlError:
-        pass  # the files are changed: an undo judges by their bytes, and the end of the change says what is wrong
-
-
-def write_file(path: str, old: bytes | None, new: bytes, locking: Locking, *, store: str = "") -> None:
-    """Replace or create a single file by the same discipline. Raises MemctlError.
-
-    `old` is what was read (None: there was none); a file that is no longer so is left alone (Busy). `store` is the
-    address under which the history keeps it.
-    """
-    folder, name = os.path.split(path)
-    with _open_folder(folder) as directory:
-        directory.lock(locking)
-        if locking.lock:
-            directory.sweep(directory.names(), locking.tell)
-        _, errors = directory.commit_all([Edit(name, old, new)], locking, store)
-        if errors:
-            raise errors[0]
-
-
-def _open_folder(folder: str) -> Directory:
-    return Directory(folder or ".", walk=is_at_risk(folder))
-
-
-def append_file(path: str, line: bytes, locking: Locking, *, store: str = "") -> None:
-    """Append a line, which ends with LF, to a file that others append to as well, in one write. Raises MemctlError.
-
-    A file whose last line has no end is given 50 ms to get one from whoever is writing it, then gets one from us, so
-    that our line is never glued to another (DESIGN 5). A missing file is created. A short write is finished, never
-    taken back: what came behind it is another's.
-    """
-    folder, name = os.path.split(path)
-    with _open_folder(folder) as directory:
-        directory.sweep_if_free(locking)
-        directory.lock(locking, shared=True)
-        numbers = []
-        try:
-            if locking.recorder:
-                before = image_at(directory.descriptor, name)
-                after = before._replace(data=(before.data or b"") + line)
-                intent = FileChange(store, path, before, after)
-                numbers = locking.recorder.intend([intent])
-            try:
-                while not append_line(directory.descriptor, name, line):
-                    pass  # the file was replaced meanwhile by one without our line
-            except (OSError, NotRegular):
-                if locking.recorder and image_at(directory.descriptor, name).is_like(before):
-                    _settle(locking.recorder, [(number, False) for number in numbers])
-                raise
-        except NotRegular as error:
-            raise InvalidInput(f"'{path}' is {error.kind}, not a file", path=path) from None
-        except OSError as error:
-            raise failure(error, path, "write") from None
-        if locking.recorder:
-            _settle(locking.recorder, [(number, True) for number in numbers])
-        directory.sync(f"'{path}' is written", path)
-
-
-@contextmanager
-def tree_lock(path: str, locking: Locking) -> Iterator[None]:
-    """Hold the lock file of another program: an exclusive flock on the whole of it. Raises Busy, Protected, IoFailure.
-
-    The program unlinks it while it holds it when all is deleted, so what was locked is compared with what is there
-    (spec/codewhale.md 2.12).
-    """
-    if not locking.lock:
-        yield
-        return
-    import fcntl
-
-    deadline = time.monotonic() + locking.wait
-    while True:
-        try:
-            descriptor = _open_lock(path)
-        except FileExistsError:
-            continue  # made by another since we looked, or gone since: look again
-        except OSError as error:
-            raise failure(error, path, "lock") from None
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            there = os.stat(path)
-            mine = os.fstat(descriptor)
-            if (mine.st_dev, mine.st_ino) == (there.st_dev, there.st_ino):
-                break
-        except (BlockingIOError, FileNotFoundError):
-            pass
-        except OSError as error:
-            os.close(descriptor)
-            if error.errno in _NO_LOCKS:
-                message = f"the file system of '{path}' has no locks"
-                raise Busy(message, path=path, hint="--no-lock goes on with comparisons alone") from None
-            raise failure(error, path, "lock") from None
-        os.close(descriptor)
-        if time.monotonic() >= deadline:
-            raise Busy(f"'{path}' is locked by CodeWhale", path=path, hint="try again, or --wait SECONDS longer")
-        time.sleep(_PAUSE)
-    try:
-        yield
-    finally:
-        os.close(descriptor)
-
-
-def _open_lock(path: str) -> int:
-    """Open a lock file; a new one has the owner that its program gives it. Raises FileExistsError: try again."""
-    flags = os.O_RDWR | os.O_NOFOLLOW | os.O_CLOEXEC
-    try:
-        return os.open(path, flags)
-    except FileNotFoundError:
-        pass
-    with Directory(os.path.dirname(path)) as directory:
-        descriptor = os.open(os.path.basename(path), flags | os.O_CREAT | os.O_EXCL, 0o666, dir_fd=directory.descriptor)
-        try:
-            give(descriptor, directory.descriptor, None)
-        except BaseException:
-            os.close(descriptor)
-            raise
-    return descriptor
-
-
-def keep_private(directory: str, prefix: str, text: bytes) -> str:
-    """Write `text` to a new file that only this user can read, and return its path: for an editor, or to keep a text."""
-    import tempfile
-
-    try:
-        descriptor, path = tempfile.mkstemp(prefix=prefix, suffix=".md", dir=directory)
-    except OSError as error:
-        raise failure(error, directory, "write") from None
-    try:
-        try:
-            write_all(descriptor, text)
-        finally:
-            os.close(descriptor)
-    except BaseException as error:
-        os.unlink(path)
-        if isinstance(error, OSError):
-            raise failure(error, path, "write") from None
-        raise
-    return path
-
-
-def overwrite_private(path: str, text: bytes) -> None:
-    """Write `text` over a file that keep_private() made. Raises MemctlError."""
-    try:
-        descriptor = os.open(path, os.O_WRONLY | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC)
-        try:
-            write_all(descriptor, text)
-        finally:
-            os.close(descriptor)
-    except OSError as error:
-        raise failure(error, path, "write") from None

@@ -12,7 +12,7 @@ from memctl.core.dialects import hq
 from memctl.core.memory import Memory, NotLoaded
 from memctl.core.text import decode, in_order
 from memctl.disk.files import Directory
-from memctl.disk.reads import NotRegular, failure, read_at
+from memctl.disk.reads import NotRegular, failure, no_file, read_at
 from memctl.disk.registry import RegisteredAgent, Registry, parse_registry
 from memctl.disk.stores import DataFolder, DirectoryStore
 from memctl.errors import MemctlError, NotFound
@@ -164,7 +164,7 @@ def _read(
     try:
         return read_at(directory.descriptor, name, follow=directory.follow), None
     except NotRegular as error:
-        what = "a symlink that is not followed" if error.kind == "a symlink" else f"{error.kind}, not a file"
+        what = no_file(error, follow=directory.follow)
         return None, NotLoaded("not-a-file", what) if memory else None
     except OSError as error:
         if isinstance(error, FileNotFoundError) and link is not None:

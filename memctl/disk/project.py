@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from memctl.core.env import Env
 from memctl.disk.reads import NotRegular, read_at
-from memctl.disk.settings import read_config
+from memctl.disk.settings import Settings, read_config
 from memctl.disk.settings_table import check_table, raise_all
 from memctl.errors import ConfigError
 
@@ -21,6 +21,11 @@ class CheckTable(NamedTuple):
     values: Mapping[str, Any]
     path: str
     name: str = "check"
+
+
+def own_tables(settings: Settings) -> list[CheckTable]:
+    """Return what memctl's own settings say for `check`: one table, or none."""
+    return [CheckTable(settings.check, settings.path)] if settings.check and settings.path else []
 
 
 def find_project(directory: str, env: Env) -> CheckTable | None:

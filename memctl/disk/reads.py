@@ -30,6 +30,13 @@ class NotRegular(Exception):
         self.kind = kind
 
 
+def no_file(error: NotRegular, *, follow: bool) -> str:
+    """Return what stands where a memory's file should: `a FIFO, not a file`. `follow`: whether links are followed."""
+    if error.kind == "a symlink":
+        return "a symlink that leads in a circle" if follow else "a symlink that is not followed"
+    return f"{error.kind}, not a file"
+
+
 def failure(error: OSError, path: str, doing: str) -> MemctlError:
     """Return the error of memctl for one of the system: `doing` is `read`, `write`, `remove`, `lock`."""
     reason = (error.strerror or str(error)).lower()

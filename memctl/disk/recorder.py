@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from datetime import datetime
 
-from memctl.disk.files import FileChange
-from memctl.disk.history import Begun, History, Origin
+from memctl.disk.history import History
+from memctl.disk.history_tables import Begun, Origin
+from memctl.disk.locking import FileChange
 from memctl.errors import Busy, ConfigError, IoFailure, MemctlError
 
 

@@ -11,7 +11,7 @@ from memctl.core.dialects import hq
 from memctl.core.index import Index, render_index
 from memctl.core.memory import HQ_MEMORIES, Memory, NotLoaded, Traits
 from memctl.disk.files import Directory
-from memctl.disk.reads import NotRegular, failure, read_at
+from memctl.disk.reads import NotRegular, failure, no_file, read_at
 from memctl.disk.registry import RegisteredAgent, Registry, read_registry
 from memctl.errors import InvalidInput, IoFailure, MemctlError, NotFound, Protected, UsageError
 
@@ -208,7 +208,7 @@ def _look_again(directory: Directory, name: str, errors: list[MemctlError]) -> E
     try:
         data = read_at(directory.descriptor, name, follow=directory.follow)
     except NotRegular as error:
-        what = "a symlink that is not followed" if error.kind == "a symlink" else f"{error.kind}, not a file"
+        what = no_file(error, follow=directory.follow)
         return Unloaded(name, NotLoaded("not-a-file", what), None, link)
     except OSError as error:
         if error.errno == errno.ENOENT:

@@ -9,9 +9,10 @@ from memctl.core.dialects.notes import Note, lines_outside, read_notes
 from memctl.core.env import Env
 from memctl.core.memory import USER_NOTES, Traits
 from memctl.disk.codewhale import Facts
-from memctl.disk.files import Locking, append_file, write_file
+from memctl.disk.directories import make_directory
+from memctl.disk.locking import Locking
 from memctl.disk.reads import failure, read_file
-from memctl.disk.writes import make_directory
+from memctl.disk.single_file import append_file, write_file
 from memctl.errors import ConfigError, InvalidInput, NotFound, Protected
 
 ADDRESS = "@user"

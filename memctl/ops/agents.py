@@ -8,10 +8,11 @@ from typing import Literal, NamedTuple
 
 from memctl.core.env import Env
 from memctl.core.sweep import sweeps
-from memctl.disk.files import Locking, write_file
 from memctl.disk.hq_api import HqAddress, HqApi, HqRunning, HqState, HqUnknown, find_hq
+from memctl.disk.locking import Locking
 from memctl.disk.reads import read_file
 from memctl.disk.registry_edit import set_agent_values
+from memctl.disk.single_file import write_file
 from memctl.disk.stores import DataFolder, DirectoryStore
 from memctl.errors import Busy, MemctlError, NotFound, Protected
 from memctl.ops.results import AgentState

@@ -9,8 +9,9 @@ from typing import NamedTuple
 from memctl.core.checks import baseline
 from memctl.core.checks.baseline import Baseline, Entry, Scope
 from memctl.core.env import Env
-from memctl.disk.files import Locking, write_file
+from memctl.disk.locking import Locking
 from memctl.disk.reads import read_file
+from memctl.disk.single_file import write_file
 from memctl.errors import InvalidInput, NotFound
 
 _SALT = 16

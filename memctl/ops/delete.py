@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from memctl.disk.change import change, removal
-from memctl.disk.files import Locking
+from memctl.disk.images import Edit
 from memctl.disk.locate import Target
+from memctl.disk.locking import Locking
 from memctl.disk.stores import DirectoryStore, Entry, Snapshot
-from memctl.disk.writes import Edit
 from memctl.errors import MemctlError, NotFound, UsageError
 from memctl.ops.notes import NotesPlan, apply_drop, plan_drop
 from memctl.ops.pick import pick

@@ -10,10 +10,10 @@ from memctl.core.buffer import Changes, read_buffer, with_problems, write_buffer
 from memctl.core.memory import Memory
 from memctl.core.revising import revise
 from memctl.disk.change import change
-from memctl.disk.files import Locking
+from memctl.disk.images import Edit
 from memctl.disk.locate import Target
+from memctl.disk.locking import Locking
 from memctl.disk.stores import DirectoryStore, Entry, Snapshot, Unloaded
-from memctl.disk.writes import Edit
 from memctl.errors import InvalidInput, UsageError
 from memctl.ops.notes import NoteEdit, apply_note_edit, edited_file, plan_note_edit
 from memctl.ops.pick import pick

@@ -17,7 +17,8 @@ from memctl.core.text import decode
 from memctl.disk.checkable import Aim
 from memctl.disk.stores import DirectoryStore, Entry, Snapshot
 from memctl.errors import MemctlError, NotFound, UsageError
-from memctl.ops.check import CheckRequest, check_place
+from memctl.ops.check import check_place
+from memctl.ops.check_request import CheckRequest
 from memctl.ops.pick import pick
 from memctl.ops.results import IndexPlace, Step
 from memctl.ops.show import place_in_index

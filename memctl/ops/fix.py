@@ -13,11 +13,11 @@ from memctl.core.checks.subject import Kind, Subject
 from memctl.core.dialects import hq
 from memctl.core.text import encode
 from memctl.disk.change import change, reindex
-from memctl.disk.files import Locking
+from memctl.disk.images import Edit, Image
 from memctl.disk.locate import Store
+from memctl.disk.locking import Locking
 from memctl.disk.stores import DirectoryStore, Snapshot
 from memctl.disk.user_store import FileStore
-from memctl.disk.writes import Edit, Image
 from memctl.errors import MemctlError
 from memctl.ops.protection import require_automatic_memory
 

@@ -13,10 +13,11 @@ from memctl.core.limits import Draft
 from memctl.core.saving import plan_save
 from memctl.core.text import decode, trim
 from memctl.disk.change import change
-from memctl.disk.files import Directory, Locking
+from memctl.disk.files import Directory
+from memctl.disk.images import Edit
+from memctl.disk.locking import Locking
 from memctl.disk.reads import read_file
 from memctl.disk.stores import DirectoryStore, Snapshot
-from memctl.disk.writes import Edit
 from memctl.errors import InvalidInput, IoFailure, MemctlError, NotFound, Protected
 from memctl.ops.protection import require_automatic_memory
 from memctl.ops.results import Imported

@@ -7,11 +7,13 @@ from typing import NamedTuple
 
 from memctl.core.dialects.notes import trim
 from memctl.core.env import Env
-from memctl.disk.files import Locking, tree_lock, write_file
+from memctl.disk.directories import make_directory
+from memctl.disk.locking import Locking
 from memctl.disk.native_tree import LOCK, tree_root
 from memctl.disk.reads import read_file
+from memctl.disk.single_file import write_file
+from memctl.disk.tree_lock import tree_lock
 from memctl.disk.user_store import FileStore
-from memctl.disk.writes import make_directory
 from memctl.errors import InvalidInput, NotFound
 
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from memctl.core.text import encode
 from memctl.disk.change import reindex
-from memctl.disk.files import Locking
+from memctl.disk.locking import Locking
 from memctl.disk.stores import DirectoryStore, Snapshot
 from memctl.errors import MemctlError
 from memctl.ops.results import Reindexed

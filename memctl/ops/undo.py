@@ -12,13 +12,17 @@ from memctl.core.env import Env
 from memctl.core.limits import PER_AGENT
 from memctl.core.memory import Memory
 from memctl.disk.change import write_index
-from memctl.disk.files import Directory, FileChange, Locking
-from memctl.disk.history import Change, History, Origin, open_another
+from memctl.disk.directories import make_directory
+from memctl.disk.files import Directory
+from memctl.disk.history import History
+from memctl.disk.history_file import open_another
+from memctl.disk.history_tables import Change, Origin
 from memctl.disk.hq_api import HqAddress, HqStopped, find_hq
+from memctl.disk.images import ABSENT, Edit, Image, image_at
+from memctl.disk.locking import FileChange, Locking
 from memctl.disk.reads import NotRegular, failure
 from memctl.disk.stores import read_directory
 from memctl.disk.walk import is_at_risk
-from memctl.disk.writes import ABSENT, Edit, Image, image_at, make_directory
 from memctl.errors import Busy, LimitReached, MemctlError, NotFound, Protected
 
 State = Literal["ready", "same", "changed"]

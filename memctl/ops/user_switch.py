@@ -6,10 +6,11 @@ import os
 
 from memctl.core.env import Env
 from memctl.disk.codewhale import config_file, set_enabled
-from memctl.disk.files import Locking, write_file
+from memctl.disk.directories import make_directory
+from memctl.disk.locking import Locking
 from memctl.disk.reads import read_file
+from memctl.disk.single_file import write_file
 from memctl.disk.user_store import FileStore, own_target
-from memctl.disk.writes import make_directory
 from memctl.errors import ConfigError, NotFound
 from memctl.ops.results import UserState
 

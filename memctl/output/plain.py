@@ -27,17 +27,11 @@ from memctl.ops.results import (
 )
 
 if TYPE_CHECKING:
-    from memctl.disk.history import Change
+    from memctl.disk.history_tables import Change
     from memctl.disk.native_tree import NativeFile, Structured
-    from memctl.ops.explain_code import ExplainedCode
-    from memctl.ops.explain_memory import ExplainedMemory
-    from memctl.ops.explain_rule import ExplainedRule
-    from memctl.ops.explain_user import Explained
     from memctl.ops.recall import Recall
     from memctl.ops.show import Shown
-    from memctl.ops.undo import UndoPlan
 
-    Told = Explained | ExplainedRule | ExplainedCode | ExplainedMemory
 from memctl.output.escape import field
 
 
@@ -96,46 +90,6 @@ def recalled(result: Recall) -> str:
     return "".join(
         f"{field(hit.address)}\t{hit.score}\t{' '.join(hit.words)}\t{field(hit.about)}\n" for hit in result.hits
     )
-
-
-def explained(told: Told) -> str:
-    """Return the rows of `explain`: a word for each thing that decides, and what it says; the verdict last."""
-    return "".join(f"{key}\t{field(text)}\n" for key, text in explained_fields(told))
-
-
-def explained_fields(told: Told) -> list[tuple[str, str]]:
-    """Return each thing that is to say with its word; where something decides, the verdict last."""
-    from memctl.ops.explain_code import ExplainedCode
-    from memctl.ops.explain_rule import ExplainedRule
-
-    if isinstance(told, ExplainedRule):
-        return _rule_fields(told)
-    if isinstance(told, ExplainedCode):
-        fields = [("exit code", str(int(told.code))), ("meaning", told.meaning), ("when", told.when)]
-        return [*fields, ("mend", told.mend)]
-    return [*((step.key, step.text) for step in told.steps), ("verdict", told.verdict)]
-
-
-def _rule_fields(told: ExplainedRule) -> list[tuple[str, str]]:
-    from memctl.core.checks.table import FAMILIES
-
-    rule = told.rule
-    severity = told.severity if told.severity is rule.severity else f"{told.severity} (by default {rule.severity})"
-    if told.on:
-        state = "yes"
-    else:
-        state = f"no: --select {rule.code} selects it" if rule.hygiene else "no: the settings leave it out"
-    return [
-        ("rule", f"{rule.code} {rule.slug}"),
-        ("family", FAMILIES[rule.code[0]]),
-        ("severity", severity),
-        ("on", state),
-        ("reports", rule.summary),
-        ("why", rule.why),
-        ("example", rule.example),
-        ("mend", rule.mend),
-        *(("setting", text) for text in told.settings),
-    ]
 
 
 def addresses(result: Listed | ListedNotes, end: str = "\n") -> str:
@@ -282,12 +236,6 @@ def reindexed(result: Reindexed) -> str:
     return f"{field(result.store.address)}\t{result.listed}\t{result.omitted}\n"
 
 
-def index_diff(result: Reindexed) -> str:
-    """Return a unified diff from the index that is there to the one that should be."""
-    path = f"{result.store.path}/MEMORY.md"
-    return _diff(result.before, result.after, "/dev/null" if result.before is None else path, f"{path} (rendered)")
-
-
 def imported(result: Imported) -> str:
     """Return the row of `import-legacy`: address, what happened, and why."""
     what = "imported" if result.imported else "not imported"
@@ -319,25 +267,3 @@ def change(one: Change) -> str:
         state = f"{one.kind} of {one.target}" + (f", {state}" if state else "")
     cells = (str(one.id), one.time, one.origin.user, state, str(len(one.files)), one.command)
     return "\t".join(map(field, cells)) + "\n"
-
-
-def change_diff(one: Change) -> str:
-    """Return what a change did to its files, as unified diffs."""
-    return "".join(_file_diff(file.path, file.before.data, file.after.data) for file in one.files)
-
-
-def undo_diff(plan: UndoPlan) -> str:
-    """Return what an undo would do to the files, as unified diffs."""
-    return "".join(_file_diff(restore.file.path, restore.now.data, restore.then.data) for restore in plan.restores)
-
-
-def _file_diff(path: str, before: bytes | None, after: bytes | None) -> str:
-    return _diff(before, after, "/dev/null" if before is None else path, "/dev/null" if after is None else path)
-
-
-def _diff(before: bytes | None, after: bytes | None, old: str, new: str) -> str:
-    from difflib import unified_diff
-
-    one, other = (decode(data or b"").splitlines(keepends=True) for data in (before, after))
-    lines = unified_diff(one, other, old, new)
-    return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines)

@@ -7,16 +7,15 @@ from typing import TYPE_CHECKING
 
 from memctl.core.memory import MemoryType
 from memctl.core.text import decode
-from memctl.ops.explain_rule import ExplainedRule
 from memctl.ops.results import AgentState, Card, Listed, ListedNotes, ShownFile, ShownNote, ShownUserMemory
 from memctl.output.escape import visible
-from memctl.output.plain import agent_label, card_fields, explained_fields, file_fields, memory_fields, note_fields
+from memctl.output.plain import agent_label, card_fields, file_fields, memory_fields, note_fields
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
 
     from memctl.ops.show import Shown
-    from memctl.output.plain import Told
+    from memctl.output.plain_explain import Told
 
 # Below this width of the middle column a row becomes several lines.
 _NARROW = 24
@@ -149,6 +148,9 @@ def shown(result: Shown, screen: Screen, *, plain: bool) -> str:
 
 def explained(told: Told, screen: Screen) -> str:
     """Return what is to say of a thing: a word for each point, and what it says."""
+    from memctl.ops.explain_rule import ExplainedRule
+    from memctl.output.plain_explain import explained_fields
+
     return screen.text(_fields(explained_fields(told), lines=isinstance(told, ExplainedRule)))
 
 

@@ -10,9 +10,12 @@ from pathlib import Path
 
 import pytest
 
+from memctl.disk.aside import TEMP_PREFIX, aside_name, aside_of, is_temp_name
 from memctl.disk.change import change, reindex
-from memctl.disk.files import Directory, Locking, append_file, write_file
-from memctl.disk.writes import TEMP_PREFIX, Edit, _aside_name, aside_of, is_temp_name
+from memctl.disk.files import Directory
+from memctl.disk.images import Edit
+from memctl.disk.locking import Locking
+from memctl.disk.single_file import append_file, write_file
 from memctl.errors import MemctlError
 from tests.disk.test_files import CHANGE, CHANGES, NEW, OLD, Traced, fresh, open_at, text_of, wait_for
 from tests.disk.test_history import PREPARE, opened
@@ -31,14 +34,14 @@ def swept(folder: Path) -> list[str]:
 
 @pytest.mark.parametrize("name", ["x.md", "-", "~", "a-b~", "\udcff\n.md", "k" * 212, "k" * 300, "é" * 106])
 def test_the_name_of_what_is_put_aside_says_what_it_was(name: str) -> None:
-    written = _aside_name(name, OLD)
+    written = aside_name(name, OLD)
     assert len(os.fsencode(written)) <= 255
     assert not written.endswith(".md")
     assert not is_temp_name(written)
     aside = aside_of(written)
     assert aside is not None
     assert aside.file == (name if len(os.fsencode(name)) <= 212 else "")
-    assert aside.digest != getattr(aside_of(_aside_name(name, NEW)), "digest", None)
+    assert aside.digest != getattr(aside_of(aside_name(name, NEW)), "digest", None)
 
 
 @pytest.mark.parametrize(
@@ -64,21 +67,21 @@ def test_a_name_of_somebody_else_is_not_taken_for_one(tmp_path: Path, name: str)
 @pytest.mark.parametrize("now", [NEW, None, OLD, b"written since"])
 def test_what_memctl_had_read_is_dropped(tmp_path: Path, now: bytes | None) -> None:
     there = {} if now is None else {"x.md": now}
-    fill(tmp_path, there | {_aside_name("x.md", OLD): OLD})
+    fill(tmp_path, there | {aside_name("x.md", OLD): OLD})
     assert swept(tmp_path) == []
     assert contents(tmp_path) == there
 
 
 def test_what_has_its_name_still_is_dropped(tmp_path: Path) -> None:
     fill(tmp_path, {"x.md": THEIRS})
-    os.link(tmp_path / "x.md", tmp_path / _aside_name("x.md", OLD))
-    fill(tmp_path, {"y.md": THEIRS, _aside_name("y.md", OLD): THEIRS})
+    os.link(tmp_path / "x.md", tmp_path / aside_name("x.md", OLD))
+    fill(tmp_path, {"y.md": THEIRS, aside_name("y.md", OLD): THEIRS})
     assert swept(tmp_path) == []
     assert contents(tmp_path) == {"x.md": THEIRS, "y.md": THEIRS}
 
 
 def test_what_another_wrote_gets_its_name_back(tmp_path: Path) -> None:
-    fill(tmp_path, {_aside_name("x.md", OLD): THEIRS})
+    fill(tmp_path, {aside_name("x.md", OLD): THEIRS})
     assert swept(tmp_path) == [f"what another program wrote while memctl was killed is kept in '{tmp_path}/x.md'"]
     assert contents(tmp_path) == {"x.md": THEIRS}
     assert swept(tmp_path) == []
@@ -86,7 +89,7 @@ def test_what_another_wrote_gets_its_name_back(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("name", "start"), [("x.md", "x.md"), ("k" * 212, "k" * 212), ("k" * 240, "memctl")])
 def test_what_another_wrote_is_kept_beside_a_newer_one(tmp_path: Path, name: str, start: str) -> None:
-    fill(tmp_path, {name: NEW, _aside_name(name, OLD): THEIRS})
+    fill(tmp_path, {name: NEW, aside_name(name, OLD): THEIRS})
     (told,) = swept(tmp_path)
     after = contents(tmp_path)
     assert after.pop(name) == NEW
@@ -98,22 +101,22 @@ def test_what_another_wrote_is_kept_beside_a_newer_one(tmp_path: Path, name: str
 
 
 def test_a_link_that_was_put_aside_is_judged_by_its_target(tmp_path: Path) -> None:
-    (tmp_path / _aside_name("x.md", b"target")).symlink_to("target")
-    (tmp_path / _aside_name("y.md", b"target")).symlink_to("another")
+    (tmp_path / aside_name("x.md", b"target")).symlink_to("target")
+    (tmp_path / aside_name("y.md", b"target")).symlink_to("another")
     swept(tmp_path)
     assert os.listdir(tmp_path) == ["y.md"]
     assert os.readlink(tmp_path / "y.md") == "another"
 
 
 def test_what_cannot_be_read_stays(tmp_path: Path) -> None:
-    name = _aside_name("x.md", OLD)
+    name = aside_name("x.md", OLD)
     (tmp_path / name).mkdir()
     assert swept(tmp_path) == []
     assert os.listdir(tmp_path) == [name]
 
 
 def test_what_somebody_still_writes_stays_until_the_next_time(tmp_path: Path) -> None:
-    name = _aside_name("x.md", OLD)
+    name = aside_name("x.md", OLD)
     fill(tmp_path, {"x.md": NEW, name: OLD})
     with (tmp_path / name).open("ab", buffering=0) as writer:
         assert swept(tmp_path) == []
@@ -127,7 +130,7 @@ def test_what_somebody_still_writes_stays_until_the_next_time(tmp_path: Path) ->
 
 def test_a_file_that_came_back_is_told_and_in_the_index_at_once(tmp_path: Path) -> None:
     for verb in ("reindex", "change"):
-        store = make_store(tmp_path / verb, "a", files={_aside_name("x.md", OLD): memory("x", content="theirs")})
+        store = make_store(tmp_path / verb, "a", files={aside_name("x.md", OLD): memory("x", content="theirs")})
         told: list[str] = []
         locking = Locking(0, tell=told.append)
         if verb == "reindex":
@@ -148,7 +151,7 @@ def test_a_file_that_came_back_is_told_and_in_the_index_at_once(tmp_path: Path) 
 
 @pytest.mark.parametrize("way", ["write", "append"])
 def test_a_file_that_stands_alone_is_swept_beside_as_well(tmp_path: Path, way: str) -> None:
-    leftovers = {TEMP_PREFIX + "0" * 16: b"torn", _aside_name("m", b"old"): b"old", _aside_name("n", b"old"): THEIRS}
+    leftovers = {TEMP_PREFIX + "0" * 16: b"torn", aside_name("m", b"old"): b"old", aside_name("n", b"old"): THEIRS}
     fill(tmp_path, {"m": b"- a\n", **leftovers})
     path, told = str(tmp_path / "m"), []
     locking = Locking(0, tell=told.append)
@@ -210,7 +213,6 @@ def fill_of(store: Path, data: bytes) -> dict[str, bytes]:
 # What was written while memctl's own text was taken back
 
 TAKING_BACK = """
-import memctl.disk.writes as writes
 whole, times = os.replace, []
 def replace(*names, **where):
     whole(*names, **where)

@@ -12,9 +12,10 @@ from typing import Any
 import pytest
 
 from memctl.disk.change import change, reindex, removal
-from memctl.disk.files import Directory, Locking
+from memctl.disk.files import Directory
+from memctl.disk.images import Edit
+from memctl.disk.locking import Locking
 from memctl.disk.stores import DirectoryStore, Snapshot
-from memctl.disk.writes import Edit
 from memctl.errors import Busy, MemctlError, NotFound, Protected, UsageError
 from tests.disk.test_files import Noting, Traced, wait_for
 from tests.stores import (

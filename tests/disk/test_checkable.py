@@ -184,25 +184,6 @@ def test_stores_are_found_in_any_directory(tmp_path: Path, files: list[str], fou
     assert [type(error) for error in aims.errors] == ([] if found else [NotFound])
 
 
-@pytest.mark.parametrize(
-    ("text", "meant"),
-    [
-        (memory("a"), True),
-        (BAD, True),
-        (b"\xef\xbb\xbf" + memory("a"), True),
-        (b"---\ndescription: x\nmetadata:\n  type: user\nsource: agent\n---\n", True),
-        (b"---\ntitle: A post\ntype: post\n---\n", False),
-        (b"---\nname: a skill\ntools: x\n---\n", False),
-        (b"---\nname: a\ntype: user\n", False),
-        (b"# Title\n\n---\n", False),
-    ],
-)
-def test_a_file_is_meant_for_a_memory_if_its_front_matter_is(tmp_path: Path, text: bytes, meant: bool) -> None:
-    fill(tmp_path / "top/x", {"file.md": text})
-    fill(tmp_path / "top", {"main.py": b""})
-    assert bool(find(tmp_path, "top").found) is meant
-
-
 def test_data_folders_are_found_below(tmp_path: Path, hq: Path) -> None:
     (tmp_path / "backups").mkdir()
     hq.rename(tmp_path / "backups/hq")

@@ -19,20 +19,14 @@ from typing import Any
 import pytest
 
 from memctl.disk import files as module
+from memctl.disk.aside import TEMP_PREFIX
 from memctl.disk.change import reindex
-from memctl.disk.files import (
-    Directory,
-    FileChange,
-    Locking,
-    NotDurable,
-    append_file,
-    keep_private,
-    overwrite_private,
-    tree_lock,
-    write_file,
-)
+from memctl.disk.files import Directory, NotDurable
+from memctl.disk.images import ABSENT, Edit, Image
+from memctl.disk.locking import FileChange, Locking
 from memctl.disk.reads import NotRegular, read_at, read_file
-from memctl.disk.writes import ABSENT, TEMP_PREFIX, Edit, Image, make_directory
+from memctl.disk.single_file import append_file
+from memctl.disk.tree_lock import tree_lock
 from memctl.errors import Busy, InvalidInput, IoFailure, NotFound, Protected
 from tests.stores import (
     NO_WAIT,
@@ -468,89 +462,6 @@ def test_what_is_written_is_what_is_read(tmp_path: Path, data: bytes) -> None:
         assert directory.read("x.md") == data
 
 
-def test_a_single_file_elsewhere_is_written_by_the_same_rules(tmp_path: Path) -> None:
-    path = tmp_path / "config.toml"
-    write_file(str(path), None, b"a", NO_WAIT)
-    write_file(str(path), b"a", b"b", NO_WAIT)
-    with pytest.raises(Busy):
-        write_file(str(path), b"a", b"c", NO_WAIT)
-    assert contents(tmp_path) == {"config.toml": b"b"}
-
-
-def test_a_private_text_is_readable_by_its_owner_alone(tmp_path: Path) -> None:
-    path = keep_private(str(tmp_path), "memctl-", NEW)
-    assert Path(path).read_bytes() == NEW
-    assert stat.S_IMODE(os.stat(path).st_mode) == 0o600
-    assert os.path.dirname(path) == str(tmp_path)
-    assert re.fullmatch(r"memctl-.+\.md", os.path.basename(path))
-
-
-def test_a_private_text_that_cannot_be_kept_is_an_error_of_memctl(tmp_path: Path) -> None:
-    folder = str(tmp_path / "missing")
-    with pytest.raises(IoFailure) as caught:
-        keep_private(folder, "memctl-", NEW)
-    assert said_by(caught) == (f"cannot write '{folder}': no such file or directory", folder, None)
-
-
-@pytest.mark.parametrize("error", [OSError(errno.ENOSPC, "No space left on device"), KeyboardInterrupt()])
-def test_a_private_text_that_is_not_kept_whole_is_not_kept(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: BaseException
-) -> None:
-    monkeypatch.setattr(module, "write_all", raising(error))
-    before = os.listdir("/proc/self/fd")
-    with pytest.raises(IoFailure if isinstance(error, OSError) else KeyboardInterrupt) as caught:
-        keep_private(str(tmp_path), "memctl-", NEW)
-    assert (os.listdir(tmp_path), os.listdir("/proc/self/fd")) == ([], before)
-    if isinstance(error, OSError):
-        assert re.fullmatch(rf"cannot write '{tmp_path}/memctl-.+\.md': no space left on device", caught.value.message)
-        assert caught.value.path in caught.value.message
-
-
-def test_a_private_text_is_written_over_in_its_place(tmp_path: Path) -> None:
-    path = keep_private(str(tmp_path), "memctl-", NEW)
-    number = os.stat(path).st_ino
-    before = os.listdir("/proc/self/fd")
-    overwrite_private(path, b"short")
-    assert (Path(path).read_bytes(), os.stat(path).st_ino) == (b"short", number)
-    assert os.listdir("/proc/self/fd") == before
-    os.symlink(path, tmp_path / "link")
-    for name, reason in (("link", "too many levels of symbolic links"), ("gone", "no such file or directory")):
-        with pytest.raises(IoFailure) as caught:
-            overwrite_private(f"{tmp_path}/{name}", b"through")
-        assert said_by(caught) == (f"cannot write '{tmp_path}/{name}': {reason}", f"{tmp_path}/{name}", None)
-    assert Path(path).read_bytes() == b"short"
-
-
-@pytest.mark.parametrize("way", ["deep", "in-the-way", "dangling"])
-def test_a_directory_is_made_with_its_parents(tmp_path: Path, way: str) -> None:
-    if way == "deep":
-        make_directory(str(tmp_path / "a" / "b" / "c"))
-        make_directory(str(tmp_path / "a" / "b" / "c"))
-        assert (tmp_path / "a" / "b" / "c").is_dir()
-        return
-    if way == "in-the-way":
-        (tmp_path / "a").write_bytes(b"")
-    else:
-        (tmp_path / "a").symlink_to("nothing")
-    with pytest.raises(IoFailure):
-        make_directory(str(tmp_path / "a"))
-
-
-@needs_root
-def test_directories_that_root_makes_belong_to_the_owner_of_their_parent(tmp_path: Path) -> None:
-    os.chown(tmp_path, 1234, 2345)
-    make_directory(str(tmp_path / "a" / "b"))
-    assert [(found.st_uid, found.st_gid) for found in map(os.stat, [tmp_path / "a", tmp_path / "a" / "b"])] == [
-        (1234, 2345)
-    ] * 2
-
-
-@needs_root
-def test_a_directory_that_may_not_be_made_is_protected(tmp_path: Path) -> None:
-    told = run('outcome(lambda: make_directory("./a/b"))', **nobody(tmp_path))
-    assert told["errors"] == [["Protected", 77, "cannot write './a': permission denied"]]
-
-
 # --- the lock ---
 
 
@@ -701,62 +612,6 @@ def test_what_keeps_a_lock_from_being_taken_is_said(
         getattr(there, "lock", pytest.fail)(NO_WAIT)
     assert said_by(caught) == (message.replace("{}", path), path, hint)
     assert os.listdir("/proc/self/fd") == before
-
-
-def test_the_lock_of_another_program_is_waited_for_and_nothing_stays_open(tmp_path: Path) -> None:
-    path = str(tmp_path / ".memory.lock")
-    before = os.listdir("/proc/self/fd")
-    with tree_lock(path, NO_WAIT):
-        start = time.monotonic()
-        with pytest.raises(Busy) as caught, tree_lock(path, Locking(wait=0.1)):
-            pytest.fail("locked")
-        assert 0.1 <= time.monotonic() - start < 5
-    assert said_by(caught) == (f"'{path}' is locked by CodeWhale", path, "try again, or --wait SECONDS longer")
-    assert os.listdir("/proc/self/fd") == before
-
-
-def test_a_lock_file_that_cannot_be_opened_or_given_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = tmp_path / ".memory.lock"
-    before = os.listdir("/proc/self/fd")
-    path.symlink_to(".")
-    with pytest.raises(IoFailure) as caught, tree_lock(str(path), NO_WAIT):
-        pytest.fail("locked")
-    assert said_by(caught) == (f"cannot lock '{path}': too many levels of symbolic links", str(path), None)
-    path.unlink()
-    monkeypatch.setattr(module, "give", raising(OSError(errno.EIO, "Input/output error")))
-    with pytest.raises(IoFailure) as caught, tree_lock(str(path), NO_WAIT):
-        pytest.fail("locked")
-    assert said_by(caught) == (f"cannot lock '{path}': input/output error", str(path), None)
-    assert os.listdir("/proc/self/fd") == before
-
-
-def test_a_lock_file_that_another_makes_at_the_same_moment_is_the_lock(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    path = tmp_path / ".memory.lock"
-    whole = module._open_lock
-    missed = []
-
-    def look(path: str) -> int:
-        if not missed:
-            missed.append(path)
-            raise FileExistsError
-        return whole(path)
-
-    monkeypatch.setattr(module, "_open_lock", look)
-    with tree_lock(str(path), NO_WAIT):
-        assert path.exists()
-
-
-def test_a_lock_file_has_the_mode_that_its_program_gives_and_is_not_inherited(tmp_path: Path) -> None:
-    os.umask(0o022)
-    path = tmp_path / ".memory.lock"
-    for _ in range(2):
-        with tree_lock(str(path), NO_WAIT):
-            assert stat.S_IMODE(path.stat().st_mode) == 0o644
-            (mine,) = [fd for fd in os.listdir("/proc/self/fd") if os.path.realpath(f"/proc/self/fd/{fd}") == str(path)]
-            assert not os.get_inheritable(int(mine))
-            assert fcntl.fcntl(int(mine), fcntl.F_GETFL) & os.O_ACCMODE == os.O_RDWR
 
 
 def test_those_who_share_the_lock_keep_out_only_who_wants_it_alone(tmp_path: Path) -> None:
@@ -954,52 +809,6 @@ def test_what_the_system_does_not_name_is_said_by_its_number(tmp_path: Path, mon
         assert said_by(caught) == ("all is done, but not durable yet: odd", "/there", None)
         monkeypatch.setattr(os, "fsync", raising(OSError(errno.EINVAL, "Invalid argument")))
         directory.sync("all is done", "/there")
-
-
-@pytest.mark.parametrize("way", ["write", "append"])
-def test_a_single_file_is_noted_under_the_address_that_is_given(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, way: str
-) -> None:
-    monkeypatch.chdir(fill(tmp_path, {"x": b"old\n"}))
-    os.chmod("x", 0o640)
-    notes = Noting()
-    if way == "write":
-        write_file("x", b"old\n", b"old\nnew\n", Locking(0, recorder=notes), store="@user")
-        write_file("y", None, b"new\n", Locking(0, recorder=notes))
-    else:
-        append_file("x", b"new\n", Locking(0, recorder=notes), store="@user")
-        append_file("y", b"new\n", Locking(0, recorder=notes))
-    images = [(file.before.data, file.before.mode, file.after.data, file.after.mode) for file in notes.files]
-    assert images == [(b"old\n", 0o640, b"old\nnew\n", 0o640), (None, None, b"new\n", None)]
-    assert [(file.store, os.path.basename(file.path)) for file in notes.files] == [("@user", "x"), ("", "y")]
-    assert notes.settled == [(0, True), (1, True)]
-    assert contents(".") == {"x": b"old\nnew\n", "y": b"new\n"}
-
-
-@pytest.mark.parametrize("written", [False, True])
-def test_a_line_that_could_not_be_written_is_known_to_be_missing_if_it_is(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, written: bool
-) -> None:
-    path = fill(tmp_path, {"x": b"old\n"}) / "x"
-
-    def append(directory: int, name: str, line: bytes) -> bool:
-        if written:
-            path.write_bytes(b"old\nne")
-        raise OSError(errno.ENOSPC, "No space left on device")
-
-    monkeypatch.setattr(module, "append_line", append)
-    notes = Noting()
-    with pytest.raises(IoFailure) as caught:
-        append_file(str(path), b"new\n", Locking(0, recorder=notes))
-    assert said_by(caught) == (f"cannot write '{path}': no space left on device", str(path), None)
-    assert notes.settled == ([] if written else [(0, False)])
-
-
-def test_a_line_is_not_appended_to_what_is_no_file(tmp_path: Path) -> None:
-    (tmp_path / "x").mkdir()
-    with pytest.raises(InvalidInput) as caught:
-        append_file(f"{tmp_path}/x", b"new\n", NO_WAIT)
-    assert said_by(caught) == (f"'{tmp_path}/x' is a directory, not a file", f"{tmp_path}/x", None)
 
 
 @pytest.mark.parametrize(("lock", "held", "swept"), [(True, False, True), (True, True, False), (False, False, False)])

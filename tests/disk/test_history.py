@@ -5,14 +5,11 @@ from __future__ import annotations
 import os
 import random
 import sqlite3
-import stat
-import subprocess
-import sys
 import tempfile
 import time
 import tracemalloc
 import zlib
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Sequence
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 from pathlib import Path
@@ -22,17 +19,20 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from memctl.disk import history as module
+from memctl.disk import history_file
 from memctl.disk.change import change
-from memctl.disk.files import FileChange, Locking, append_file, write_file
-from memctl.disk.history import Begun, History, Origin, open_history, state_directory
+from memctl.disk.history import History
+from memctl.disk.history_file import open_another, open_history
+from memctl.disk.history_tables import Begun, Change, Origin, side_of
+from memctl.disk.images import ABSENT, Edit, Image
+from memctl.disk.locking import FileChange, Locking
 from memctl.disk.recorder import Recorder
+from memctl.disk.single_file import append_file, write_file
 from memctl.disk.stores import DirectoryStore
-from memctl.disk.writes import ABSENT, Edit, Image
 from memctl.errors import Busy, ConfigError, IoFailure, NotFound
 from memctl.ops.undo import apply_undo, plan_undo
 from tests.disk.test_files import Traced, said_by
-from tests.stores import CODE, NOBODY, contents, env_of, fill, index, make_store, memory, needs_root, temp_files
+from tests.stores import contents, fill, index, make_store, memory, temp_files
 
 NOW = datetime(2026, 11, 30, 12, tzinfo=UTC)
 ORIGIN = Origin("alice", 1000, "host", "7")
@@ -93,14 +93,14 @@ def holds(folder: Path, data: bytes) -> bool:
 # What it keeps
 
 
-def test_a_change_comes_back_as_it_was_put_in(tmp_path: Path) -> None:
+def test_a_change_comes_back_as_it_was_put_in(tmp_path: Path, elsewhere: None) -> None:
     before, after = Image(b"old\0\xff", 0o604, 5, 6), Image(b"target", 0o777, 7, 8, link=True)
     with opened(tmp_path) as found:
         begun = Begun(ORIGIN, "memctl edit 'a b'", NOW, "redo", 3)
         files = [FileChange("a", "/p/\udcff.md", before, after), FileChange("b", "/q", ABSENT, before)]
         number, _ = found.intend(None, begun, files)
         one = found.change(number)
-    assert one == module.Change(
+    assert one == Change(
         1,
         "2026-11-30T12:00:00.000Z",
         "memctl edit 'a b'",
@@ -164,426 +164,7 @@ def test_words_that_are_not_utf_8_are_written_out(tmp_path: Path) -> None:
     assert (one.command, one.files[0].store, one.files[0].path) == ("memctl delete '\\udcff'", "\\udcff", "/\udcff/x")
 
 
-# Where it is
-
-
-def places(tmp_path: Path, **variables: str) -> str | None:
-    return state_directory(env_of(tmp_path, **variables))
-
-
-def test_the_place_of_the_state_is_the_first_that_is_said(tmp_path: Path) -> None:
-    said = {"MEMCTL_STATE_DIR": "/m", "STATE_DIRECTORY": "/s:/t", "XDG_STATE_HOME": "/x"}
-    assert places(tmp_path, **said) == "/m"
-    del said["MEMCTL_STATE_DIR"]
-    assert places(tmp_path, **said) == "/s"
-    said["STATE_DIRECTORY"] = "/s"
-    assert places(tmp_path, **said) == "/s"
-    del said["STATE_DIRECTORY"]
-    assert places(tmp_path, **said) == "/x/memctl"
-    assert places(tmp_path) == f"{tmp_path}/home/.local/state/memctl"
-
-
-@pytest.mark.parametrize("name", ["MEMCTL_STATE_DIR", "STATE_DIRECTORY", "XDG_STATE_HOME"])
-@pytest.mark.parametrize("value", ["", "relative", "./x"])
-def test_a_relative_path_does_not_count(tmp_path: Path, name: str, value: str) -> None:
-    assert places(tmp_path, **{name: value}) == f"{tmp_path}/home/.local/state/memctl"
-
-
-@pytest.mark.parametrize(
-    ("name", "place"), [("MEMCTL_STATE_DIR", "/a:b"), ("STATE_DIRECTORY", "/a"), ("XDG_STATE_HOME", "/a:b/memctl")]
-)
-def test_only_systemd_gives_several_directories(tmp_path: Path, name: str, place: str) -> None:
-    assert places(tmp_path, **{name: "/a:b"}) == place
-
-
-def test_without_a_home_there_is_no_place(tmp_path: Path) -> None:
-    assert state_directory(env_of(tmp_path)._replace(home=None)) is None
-
-
-def test_its_files_are_for_this_user_alone(tmp_path: Path) -> None:
-    os.umask(0o022)
-    with opened(tmp_path) as found:
-        add(found, (None, b"x"))
-        names = sorted(os.listdir(tmp_path / "state"))
-        assert names == ["history.db", "history.db-shm", "history.db-wal"]
-        assert {stat.S_IMODE(os.stat(tmp_path / "state" / name).st_mode) for name in names} == {0o600}
-    assert stat.S_IMODE(os.stat(tmp_path / "state").st_mode) == 0o700
-
-
-def test_a_file_that_others_could_read_is_closed_to_them(tmp_path: Path) -> None:
-    opened(tmp_path).close()
-    os.chmod(tmp_path / "state/history.db", 0o644)
-    opened(tmp_path).close()
-    assert stat.S_IMODE(os.stat(tmp_path / "state/history.db").st_mode) == 0o600
-
-
-@needs_root
-def test_root_leaves_no_file_of_its_own_in_the_home_of_another(tmp_path: Path) -> None:
-    os.chown(tmp_path, NOBODY, NOBODY)
-    with opened(tmp_path) as found:
-        add(found, (None, b"x"))
-        owners = {os.stat(tmp_path / "state" / name).st_uid for name in os.listdir(tmp_path / "state")}
-    assert (owners, os.stat(tmp_path / "state").st_uid) == ({NOBODY}, NOBODY)
-
-
-def test_a_symlink_is_no_place_for_it(tmp_path: Path) -> None:
-    fill(tmp_path / "state", {"victim": b""})
-    (tmp_path / "state/history.db").symlink_to(tmp_path / "state/victim")
-    with pytest.raises(ConfigError):
-        opened(tmp_path)
-    assert (tmp_path / "state/victim").read_bytes() == b""
-
-
-def test_without_a_place_a_change_stops_and_reading_goes_on(tmp_path: Path) -> None:
-    (tmp_path / "state").write_bytes(b"in the way")
-    with pytest.raises(ConfigError) as caught:
-        opened(tmp_path)
-    reason = f"'{tmp_path}/state' is in the way: it is no directory"
-    assert caught.value.message == f"there is no place for the history: {reason}"
-    assert caught.value.path == str(tmp_path / "state/history.db")
-    assert caught.value.hint == (
-        "MEMCTL_STATE_DIR names another place; --no-history goes on without, and then nothing can be undone"
-    )
-    assert open_history(str(tmp_path / "state"), wait=0, create=False, warn=fail) is None
-
-
-@pytest.mark.parametrize("shape", ["directory", "link"])
-def test_what_is_in_the_way_of_its_file_is_said(tmp_path: Path, shape: str) -> None:
-    state = fill(tmp_path / "state", {})
-    path = state / "history.db"
-    if shape == "directory":
-        path.mkdir()
-    else:
-        path.symlink_to("nothing")
-    with pytest.raises(ConfigError) as caught:
-        opened(tmp_path)
-    reason = {"directory": "is a directory", "link": "too many levels of symbolic links"}[shape]
-    assert caught.value.message == f"there is no place for the history: cannot write '{path}': {reason}"
-    assert caught.value.path == str(path)
-
-
-def test_where_none_is_there_reading_makes_none(tmp_path: Path) -> None:
-    assert open_history(str(tmp_path / "state"), wait=0, create=False, warn=fail) is None
-    assert os.listdir(tmp_path) == []
-
-
-@pytest.mark.parametrize(("network", "mode"), [(True, "delete"), (False, "wal")])
-def test_a_network_disk_gets_a_rollback_journal(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, network: bool, mode: str
-) -> None:
-    monkeypatch.setattr(module, "_is_network", lambda path: network)
-    with opened(tmp_path) as found:
-        add(found, (None, b"x"))
-        names = set(os.listdir(tmp_path / "state"))
-    with sqlite3.connect(tmp_path / "state/history.db") as connection:
-        assert connection.execute("PRAGMA journal_mode").fetchone() == (mode,)
-    assert ("history.db-wal" in names) is not network
-
-
-@pytest.mark.parametrize(
-    ("mounts", "network"),
-    [
-        ("/dev/sda / ext4 rw 0 0\nhost:/x {} nfs4 rw 0 0\n", True),
-        ("host:/x / nfs4 rw 0 0\n/dev/sda {} ext4 rw 0 0\n", False),
-        ("/dev/sda / ext4 rw 0 0\nhost:/x {}-other nfs4 rw 0 0\n", False),
-        ("host:/x {} nfs4 rw 0 0\n/dev/sda {} ext4 rw 0 0\n", False),
-        ("/dev/sda {} ext4 rw 0 0\nhost:/x {} nfs4 rw 0 0\n", True),
-        ("host:/x {} nfs4 rw 0 0\n/dev/sda / ext4 rw 0 0\n", True),
-        ("host:/x / nfs4 rw 0 0\n", True),
-        ("host:/x {}/state/history.db nfs4 rw 0 0\n", True),
-        ("host:/x /elsewhere nfs4 rw 0 0\n", False),
-        ("", False),
-    ],
-)
-def test_the_nearest_mount_says_whether_a_disk_is_a_network_disk_and_of_two_the_later(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mounts: str, network: bool
-) -> None:
-    fake = tmp_path / "mounts"
-    place = fill(tmp_path / "a b\\X", {})
-    fake.write_text(mounts.replace("{}", str(place).replace("\\", "\\134").replace(" ", "\\040")))
-    whole = open
-    monkeypatch.setattr("builtins.open", lambda path, *how: whole({"/proc/mounts": fake}[path], *how))
-    assert module._is_network(f"{place}/state/history.db") is network
-
-
-def test_where_no_mounts_are_told_a_disk_is_no_network_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = open
-    monkeypatch.setattr("builtins.open", lambda path, *how: whole(tmp_path / "nothing", *how))
-    assert module._is_network(str(tmp_path)) is False
-
-
-def test_it_is_opened_to_lose_nothing_and_to_leave_nothing(tmp_path: Path) -> None:
-    wanted = {"foreign_keys": 1, "secure_delete": 1, "auto_vacuum": 2, "synchronous": 2, "user_version": 1}
-    for _ in range(2):
-        with opened(tmp_path, wait=1.5) as found:
-            assert {name: found._rows(f"PRAGMA {name}")[0][0] for name in wanted} == wanted
-            assert found._rows("PRAGMA busy_timeout") == [(1500,)]
-            assert found._connection.isolation_level is None
-
-
-def test_one_that_is_on_a_network_disk_by_now_loses_its_shared_journal(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    opened(tmp_path).close()
-    monkeypatch.setattr(module, "_is_network", lambda path: True)
-    with opened(tmp_path) as found:
-        assert found._rows("PRAGMA journal_mode") == [("delete",)]
-
-
-def locked(connection: sqlite3.Connection) -> None:
-    connection.execute("BEGIN")
-    raise sqlite3.OperationalError("database is locked")
-
-
-@pytest.mark.parametrize(
-    ("failing", "wait", "tries"), [(locked, 5, 3), (locked, 0, 1), (lambda _: fail_with("odd"), 5, 1)]
-)
-def test_what_sqlite_does_not_wait_for_is_tried_again(
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    failing: Callable[[sqlite3.Connection], None],
-    wait: float,
-    tries: int,
-) -> None:
-    whole = module._prepare
-    tried = []
-
-    def prepare(connection: sqlite3.Connection, path: str) -> None:
-        tried.append(path)
-        if len(tried) < 3:
-            failing(connection)
-        whole(connection, path)
-
-    monkeypatch.setattr(module, "_prepare", prepare)
-    if tries == 3:
-        opened(tmp_path, wait=wait).close()
-    else:
-        with pytest.raises(Busy if failing is locked else IoFailure) as caught:
-            opened(tmp_path, wait=wait)
-        assert caught.value.path == str(tmp_path / "state/history.db")
-    assert tried == [str(tmp_path / "state/history.db")] * tries
-
-
-def fail_with(words: str) -> None:
-    raise sqlite3.OperationalError(words)
-
-
-@pytest.mark.parametrize("at", ["open", "prepare"])
-def test_one_that_cannot_be_opened_to_write_is_opened_to_read(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, at: str
-) -> None:
-    with opened(tmp_path) as found:
-        add(found, (None, b"x"))
-    whole = sqlite3.connect
-    if at == "open":
-        monkeypatch.setattr(sqlite3, "connect", lambda *w, **o: whole(*w, **o) if o.get("uri") else fail_with("odd"))
-    else:
-        monkeypatch.setattr(module, "_prepare", lambda *_: fail_with("odd"))
-    found = open_history(str(tmp_path / "state"), wait=0, create=False, warn=fail)
-    assert found is not None
-    with found:
-        assert [one.id for one in found.changes()] == [1]
-        with pytest.raises(IoFailure, match="readonly"):
-            add(found, (None, b"y"))
-    path = str(tmp_path / "state/history.db")
-    with pytest.raises(ConfigError if at == "open" else IoFailure) as caught:
-        opened(tmp_path)
-    assert caught.value.path == path
-    assert caught.value.message == (
-        f"there is no place for the history: cannot write '{path}': odd"
-        if at == "open"
-        else f"cannot write the history '{path}': odd"
-    )
-
-
-def test_one_that_is_busy_is_not_read_another_way(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    opened(tmp_path).close()
-    monkeypatch.setattr(module, "_prepare", lambda *_: fail_with("database is locked"))
-    with pytest.raises(Busy):
-        open_history(str(tmp_path / "state"), wait=0, create=False, warn=fail)
-
-
-def test_a_place_that_cannot_be_looked_at_is_an_error(tmp_path: Path) -> None:
-    (tmp_path / "state").symlink_to("state")
-    with pytest.raises(IoFailure) as caught:
-        open_history(str(tmp_path / "state"), wait=0, create=False, warn=fail)
-    path = str(tmp_path / "state/history.db")
-    reason = "too many levels of symbolic links"
-    assert said_by(caught) == (f"cannot read the history '{path}': {reason}", path, None)
-
-
-def writable_to_nobody(path: Path) -> bool:
-    """Return what memctl thinks of a file while it acts as a user who owns nothing."""
-    os.seteuid(NOBODY)
-    try:
-        return module._is_writable(str(path))
-    finally:
-        os.seteuid(0)
-
-
-@needs_root
-@pytest.mark.parametrize("closed", ["history.db", "."])
-def test_it_can_be_written_where_its_directory_can_too_by_who_memctl_acts_as(open_folder: Path, closed: str) -> None:
-    state = fill(open_folder / "state", {"history.db": b""})
-    for path in (open_folder, state, state / "history.db"):
-        path.chmod(0o777)
-    assert writable_to_nobody(state / "history.db")
-    (state / closed).chmod(0o555)
-    assert not writable_to_nobody(state / "history.db")
-
-
-# Where nothing can be written
-
-
-needs_nobody = pytest.mark.skipif(os.geteuid() != 0, reason="root alone drops its user id")
-
-
-def close_to_writers(folder: Path) -> Path:
-    """Let others read the history, and nobody but root write it."""
-    state = folder / "state"
-    for path in (*folder.parents[:-2], folder, state):
-        path.chmod(path.stat().st_mode | 0o055)
-    for name in os.listdir(state):
-        (state / name).chmod(0o644)
-    return state
-
-
-def read_as_nobody(state: Path) -> tuple[list[Any], list[str]]:
-    """Return what a user reads who may not write there, and what that user is told."""
-    reader, writer = os.pipe()
-    child = os.fork()
-    if child == 0:
-        try:
-            os.setgroups([])
-            os.setgid(NOBODY)
-            os.setuid(NOBODY)
-            said: list[str] = []
-            found = open_history(str(state), wait=0, create=False, warn=said.append)
-            assert found is not None
-            with found:
-                told = [(one.id, (found.change(one.id).files[0].after.data or b"").decode()) for one in found.changes()]
-            os.write(writer, repr((told, said)).encode())
-        except BaseException as error:
-            os.write(writer, repr(error).encode())
-        os._exit(0)
-    os.close(writer)
-    os.waitpid(child, 0)
-    with os.fdopen(reader, "rb") as file:
-        result = eval(file.read().decode())
-    assert isinstance(result, tuple), result
-    return result
-
-
-@pytest.fixture
-def open_folder() -> Iterator[Path]:
-    """Give a directory that other users can reach."""
-    with tempfile.TemporaryDirectory(prefix="memctl-open-") as place:
-        yield Path(place)
-
-
-@needs_nobody
-def test_a_history_that_cannot_be_written_is_read_and_nothing_is_made(open_folder: Path) -> None:
-    with opened(open_folder) as found:
-        add(found, (None, b"one"))
-        add(found, (None, b"two"))
-    state = close_to_writers(open_folder)
-    assert read_as_nobody(state) == ([(2, "two"), (1, "one")], [])
-    assert os.listdir(state) == ["history.db"]
-
-
-@needs_nobody
-def test_a_history_that_another_writes_is_read_with_its_journal(open_folder: Path) -> None:
-    with opened(open_folder) as found:
-        add(found, (None, b"one"))
-        state = close_to_writers(open_folder)
-        before = contents(state)
-        assert read_as_nobody(state) == ([(1, "one")], [])
-        assert contents(state).keys() == before.keys()
-
-
-@needs_nobody
-def test_a_journal_that_cannot_be_read_is_said_to_have_the_newest_changes(open_folder: Path) -> None:
-    with opened(open_folder) as found:
-        add(found, (None, b"one"))
-    with opened(open_folder) as found:
-        add(found, (None, b"two"))
-        copied = fill(open_folder / "copy/state", contents(open_folder / "state"))
-    (copied / "history.db-shm").unlink()
-    state = close_to_writers(open_folder / "copy")
-    changes, said = read_as_nobody(state)
-    assert changes == [(1, "one")]
-    (warning,) = said
-    assert warning.startswith(f"the newest changes may be missing: they are in '{state}/history.db-wal'")
-    assert sorted(os.listdir(state)) == ["history.db", "history.db-wal"]
-
-
-@needs_nobody
-def test_what_is_read_alone_is_never_set_aside(open_folder: Path) -> None:
-    with opened(open_folder) as found:
-        add(found, (None, noise()))
-    break_pages(open_folder)
-    state = close_to_writers(open_folder)
-    with pytest.raises(AssertionError, match="IoFailure"):
-        read_as_nobody(state)
-    assert os.listdir(state) == ["history.db"]
-
-
-@pytest.mark.parametrize("create", [False, True])
-def test_a_history_that_is_no_file_is_an_error_and_no_wait(tmp_path: Path, create: bool) -> None:
-    fill(tmp_path / "state", {})
-    os.mkfifo(tmp_path / "state/history.db")
-    with pytest.raises(ConfigError if create else IoFailure) as caught:
-        open_history(str(tmp_path / "state"), wait=0, create=create, warn=fail)
-    path = str(tmp_path / "state/history.db")
-    if not create:
-        assert said_by(caught) == (f"the history '{path}' is a FIFO, not a file", path, None)
-
-
-def test_a_history_that_another_memctl_has_open_is_closed_by_nobody_else(tmp_path: Path) -> None:
-    """SQLite's locks are those of the process: to open the file once more, and close it, would drop them."""
-    code = (
-        "import sqlite3, sys; connection = sqlite3.connect(sys.argv[1], isolation_level=None)\n"
-        "connection.execute('SELECT * FROM changes').fetchall(); connection.close()\n"
-    )
-    with opened(tmp_path) as first:
-        add(first, (None, b"one"))
-        opened(tmp_path).close()
-        # Whoever takes itself for the last removes the journal.
-        subprocess.run([sys.executable, "-c", code, str(tmp_path / "state/history.db")], check=True)
-        assert "history.db-wal" in os.listdir(tmp_path / "state")
-        add(first, (None, b"two"))
-    with opened(tmp_path) as found:
-        assert [one.id for one in found.changes()] == [2, 1]
-
-
-@pytest.mark.parametrize("create", [False, True])
-@pytest.mark.parametrize("form", [2, 99, -1])
-def test_a_history_of_a_newer_memctl_is_refused_and_not_touched(tmp_path: Path, form: int, create: bool) -> None:
-    with opened(tmp_path) as found:
-        add(found, (None, b"x"))
-    connection = sqlite3.connect(tmp_path / "state/history.db", isolation_level=None)
-    connection.execute(f"PRAGMA user_version = {form}")
-    connection.execute("PRAGMA journal_mode = delete")
-    connection.close()
-    before = contents(tmp_path / "state")
-    with pytest.raises(ConfigError) as caught:
-        open_history(str(tmp_path / "state"), wait=0, create=create, warn=fail)
-    path = str(tmp_path / "state/history.db")
-    assert said_by(caught) == (
-        f"the history '{path}' is of a newer memctl (form {form}; this one knows 1)",
-        path,
-        "update memctl, or let MEMCTL_STATE_DIR name another place",
-    )
-    assert contents(tmp_path / "state") == before
-
-
-def test_a_history_that_was_not_made_to_its_end_has_no_changes(tmp_path: Path) -> None:
-    fill(tmp_path / "state", {"history.db": b""})
-    with opened(tmp_path) as found:
-        assert list(found.changes()) == []
-
-
-# Busy and damaged
+# In use
 
 
 def test_while_another_writes_a_change_waits_and_then_touches_nothing(tmp_path: Path) -> None:
@@ -606,182 +187,6 @@ def test_while_another_writes_a_change_waits_and_then_touches_nothing(tmp_path: 
         other.close()
 
 
-def test_first_changes_at_the_same_moment_make_one_history(tmp_path: Path) -> None:
-    code = (
-        "import sys; sys.path.insert(0, sys.argv[1])\n"
-        "from datetime import *; from memctl.disk.history import *\n"
-        "while datetime.now().timestamp() < float(sys.argv[3]): pass\n"
-        "with open_history(sys.argv[2], wait=20, create=True, warn=print) as found:\n"
-        "    found.intend(None, Begun(Origin('a', 0, 'h', 's'), 'c', datetime.now(UTC)), [])\n"
-    )
-    words = [sys.executable, "-I", "-S", "-c", code, CODE, str(tmp_path / "state"), str(time.time() + 0.7)]
-    runs = [subprocess.Popen(words, stderr=subprocess.PIPE) for _ in range(8)]
-    assert [run.communicate(timeout=60)[1].decode() for run in runs] == [""] * 8
-    with opened(tmp_path) as found:
-        assert len(list(found.changes())) == 8
-
-
-def damage(folder: Path) -> None:
-    path = folder / "state/history.db"
-    path.write_bytes(b"not a database, but as long as one would be" * 1000)
-
-
-def set_aside(folder: Path) -> tuple[str, list[str]]:
-    """Return where a damaged history was put, and which files there are, without what was added to their names."""
-    (aside,) = (name for name in os.listdir(folder / "state") if name.startswith("history.db.damaged-"))
-    added = aside.removeprefix("history.db")
-    return str(folder / "state" / aside), sorted(name.removesuffix(added) for name in os.listdir(folder / "state"))
-
-
-def test_a_damaged_one_is_set_aside_and_reading_goes_on(tmp_path: Path) -> None:
-    with opened(tmp_path) as found:
-        add(found, (None, b"x"))
-    damage(tmp_path)
-    data = (tmp_path / "state/history.db").read_bytes()
-    said: list[str] = []
-    assert open_history(str(tmp_path / "state"), wait=0, create=False, warn=said.append) is None
-    aside, _ = set_aside(tmp_path)
-    assert Path(aside).read_bytes() == data
-    path = tmp_path / "state/history.db"
-    assert said == [f"the history '{path}' is damaged (file is not a database); it was set aside as '{aside}'"]
-
-
-def test_a_damaged_one_stops_who_would_write_it(tmp_path: Path) -> None:
-    fill(tmp_path / "state", {})
-    damage(tmp_path)
-    with pytest.raises(ConfigError) as caught:
-        opened(tmp_path)
-    aside, names = set_aside(tmp_path)
-    assert names == ["history.db"]
-    path = str(tmp_path / "state/history.db")
-    assert said_by(caught) == (
-        f"the history '{path}' is damaged (file is not a database); it was set aside as '{aside}'",
-        path,
-        "the next command begins a new one; --no-history goes on now",
-    )
-
-
-def test_with_a_damaged_one_a_change_stops_and_the_next_begins_anew(tmp_path: Path) -> None:
-    store = make_store(tmp_path, "a")
-    before = contents(store.path)
-    opened(tmp_path).close()
-    damage(tmp_path)
-    keeps = recorder(tmp_path)
-    with pytest.raises(ConfigError, match="is damaged") as caught:
-        change(store, lambda _: [Edit("a.md", memory("a"), None)], Locking(0, recorder=keeps))
-    assert "--no-history" in (caught.value.hint or "")
-    assert contents(store.path) == before
-    assert keeps.finish(days=90, size=FOREVER) is None
-    with opened(tmp_path) as found:
-        assert add(found, (None, b"x")) == 1
-
-
-def break_pages(folder: Path) -> None:
-    """Spoil all pages but the first, which alone is read when the file is opened."""
-    path = folder / "state/history.db"
-    data = path.read_bytes()
-    path.write_bytes(data[:4096] + b"\xee" * (len(data) - 4096))
-
-
-def test_damage_that_shows_only_in_use_stops_a_change_before_a_file_is_touched(tmp_path: Path) -> None:
-    store = make_store(tmp_path, "a")
-    before = contents(store.path)
-    with opened(tmp_path) as found:
-        add(found, (None, noise()))
-    break_pages(tmp_path)
-    with pytest.raises(ConfigError, match="is damaged"):
-        change(store, lambda _: [Edit("a.md", memory("a"), None)], Locking(0, recorder=recorder(tmp_path)))
-    assert contents(store.path) == before
-    with opened(tmp_path) as found:
-        assert list(found.changes()) == []
-
-
-def test_damage_that_shows_only_in_use_is_said_to_a_reader(tmp_path: Path) -> None:
-    with opened(tmp_path) as found:
-        add(found, (None, noise()))
-    break_pages(tmp_path)
-    with opened(tmp_path) as found, pytest.raises(ConfigError) as caught:
-        list(found.changes())
-    aside, names = set_aside(tmp_path)
-    assert names == ["history.db", "history.db-shm", "history.db-wal"]
-    path = str(tmp_path / "state/history.db")
-    assert said_by(caught) == (
-        f"the history '{path}' is damaged (database disk image is malformed); it was set aside as '{aside}'",
-        path,
-        "the next command begins a new one; --no-history goes on now",
-    )
-
-
-def test_one_read_that_fails_is_no_damage(tmp_path: Path) -> None:
-    with opened(tmp_path) as found:
-        add(found, (None, noise(40_000)))
-    code = """
-import sqlite3, zlib, hashlib
-from memctl.disk.history import open_history
-open_history("../state", wait=0, create=False, warn=print).close()
-ready()
-def read():
-    with open_history("../state", wait=0, create=False, warn=print) as found:
-        tell([len(found.change(1).files[0].after.data)])
-try:
-    read()
-except MemctlError as error:
-    tell([told(error)])
-"""
-    place = fill(tmp_path / "agent", {})
-    failed = 0
-    for at in range(1, 12):
-        with Traced(place, code, trace="pread64", inject=f"pread64:error=EIO:when={at}") as traced:
-            pass
-        if "INJECTED" in traced.log():
-            failed += traced.told() != [40_000]
-        # Its journal may be left for the next who opens it.
-        assert set(os.listdir(tmp_path / "state")) <= {"history.db", "history.db-wal", "history.db-shm"}, at
-        with opened(tmp_path) as found:
-            assert [one.id for one in found.changes()] == [1]
-    assert failed > 3
-
-
-def test_an_image_that_sqlite_does_not_take_is_no_damage(tmp_path: Path) -> None:
-    store = make_store(tmp_path, "a")
-    before = contents(store.path)
-    with opened(tmp_path) as found:
-        found._connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, 10_000)
-        keeps = Recorder(lambda: found, ORIGIN, "memctl test", NOW)
-        with pytest.raises(ConfigError, match=r"cannot write the history .*too big"):
-            change(store, lambda _: [Edit("a.md", memory("a"), noise(20_000))], Locking(0, recorder=keeps))
-        assert list(found.changes()) == []
-    assert contents(store.path) == before
-
-
-@pytest.mark.parametrize("statement", ["DELETE FROM images", "UPDATE images SET data = x'00'"])
-def test_an_image_that_is_missing_or_broken_is_damage(tmp_path: Path, statement: str) -> None:
-    with opened(tmp_path) as found:
-        number = add(found, (None, b"x"))
-    connection = sqlite3.connect(tmp_path / "state/history.db", isolation_level=None)
-    connection.execute(statement)
-    connection.close()
-    with opened(tmp_path) as found, pytest.raises(ConfigError, match="an image is missing or broken"):
-        found.change(number)
-
-
-@pytest.mark.parametrize(
-    ("code", "state", "damaged"),
-    [(11, "whole", False), (26, "whole", False), (11, "broken", True), (11, "gone", False), (0, "broken", False)],
-)
-def test_damage_is_what_a_second_look_confirms(tmp_path: Path, code: int, state: str, damaged: bool) -> None:
-    with opened(tmp_path) as found:
-        add(found, (None, noise()))
-    if state == "broken":
-        break_pages(tmp_path)
-    path = str(tmp_path / ("state/history.db" if state != "gone" else "nothing"))
-    error = sqlite3.DatabaseError("malformed")
-    if code:
-        error.sqlite_errorcode = code | 0x100
-    assert module._is_damage(error, path) is damaged
-    assert not (tmp_path / "nothing").exists()
-
-
 def test_an_image_that_went_since_it_was_looked_for_is_kept_anew(tmp_path: Path) -> None:
     with opened(tmp_path) as found:
         fresh = found._packed(image(b"x"))
@@ -791,29 +196,9 @@ def test_an_image_that_went_since_it_was_looked_for_is_kept_anew(tmp_path: Path)
         assert (known.size, known.data, found._packed(ABSENT)) == (1, None, None)
         found.forget(number)
         with found._writing() as connection:
-            assert module._side(connection, image(b"x"), known) == (known.key, 0o640, 11, 12, 0)
-            assert module._side(connection, ABSENT, None) == (None, None, None, None, 0)
+            assert side_of(connection, image(b"x"), known) == (known.key, 0o640, 11, 12, 0)
+            assert side_of(connection, ABSENT, None) == (None, None, None, None, 0)
         assert found._rows("SELECT * FROM images") == [tuple(fresh)]
-
-
-def test_one_that_another_writes_is_in_use_and_one_that_fails_is_not(tmp_path: Path) -> None:
-    with opened(tmp_path) as found:
-        other = sqlite3.connect(tmp_path / "state/history.db", isolation_level=None)
-        other.execute("BEGIN IMMEDIATE")
-        with pytest.raises(Busy) as busy:
-            add(found, (None, b"x"))
-        other.execute("ROLLBACK")
-        other.close()
-        with pytest.raises(IoFailure) as reading:
-            found._rows("SELECT missing")
-        with pytest.raises(IoFailure) as writing, found._writing() as connection:
-            connection.execute("SELECT missing")
-        assert not found._connection.in_transaction
-    path = str(tmp_path / "state/history.db")
-    hint = "try again, or wait longer with --wait SECONDS"
-    assert said_by(busy) == (f"the history '{path}' is in use", path, hint)
-    assert said_by(reading) == (f"cannot read the history '{path}': no such column: missing", path, None)
-    assert said_by(writing) == (f"cannot write the history '{path}': no such column: missing", path, None)
 
 
 class Failing:
@@ -912,7 +297,7 @@ def test_what_was_forgotten_is_held_no_more(tmp_path: Path) -> None:
 def test_a_history_that_can_only_be_read_says_what_it_holds(tmp_path: Path) -> None:
     with opened(tmp_path) as found:
         add(found, (b"the secret", None))
-    reading = module.open_another(str(tmp_path / "state"))
+    reading = open_another(str(tmp_path / "state"))
     assert reading is not None
     with reading:
         assert reading.holding([b"secret"]) == [1]
@@ -1012,7 +397,7 @@ def test_while_another_reads_forgetting_says_that_bytes_may_be_left(tmp_path: Pa
 
 
 def test_a_rollback_journal_keeps_no_forgotten_byte(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "_is_network", lambda path: True)
+    monkeypatch.setattr(history_file, "_is_network", lambda path: True)
     secret = noise()
     with opened(tmp_path) as found:
         number = add(found, (secret, None))
@@ -1057,7 +442,9 @@ def test_any_bound_is_a_reason_to_go(tmp_path: Path) -> None:
         add(found, (None, b"old"), now=NOW - timedelta(days=91))
         for data in (b"one", b"two", b"three"):
             add(found, (None, data))
-        assert found.prune(NOW, days=90, number=2, size=FOREVER) == [1, 2]
+        assert found.prune(NOW, days=90, number=4, size=FOREVER) == [1]
+        assert found.prune(NOW, days=90, number=2, size=FOREVER) == [2]
+        assert found.prune(NOW, days=90, number=2, size=0) == [3, 4]
 
 
 def test_a_history_without_changes_has_nothing_to_drop(tmp_path: Path) -> None:
@@ -1070,7 +457,13 @@ def test_several_changes_are_dropped_at_once_and_counted(tmp_path: Path) -> None
     with opened(tmp_path) as found:
         for _ in range(3):
             add(found, (None, b"x"))
+        used = found._used()
         assert found._drop([1, 3, 9]) == 2
+        add(found, (None, noise(50_000)))
+        assert found._used() > used + 40_000
+        found._drop([4])
+        # What is free in the file is not in use.
+        assert found._used() < used + 20_000
         assert [one.id for one in found.changes()] == [2]
 
 
@@ -1114,16 +507,17 @@ def test_the_newest_change_stays_however_large_it_is(tmp_path: Path) -> None:
 def test_of_a_history_over_its_size_the_oldest_go_until_a_fifth_is_free(tmp_path: Path) -> None:
     size = 250_000
     with opened(tmp_path) as found:
-        for _ in range(12):
-            add(found, (None, noise(20_000)))
+        for at in range(12):
+            add(found, (None, noise(20_000)), now=NOW - timedelta(days=100 * (at == 10)))
         assert found._used() > size
         gone = found.keep_within(NOW, days=90, size=size)
-        assert gone == list(range(1, len(gone) + 1))
-        assert 0.8 * size - 25_000 < found._used() <= 0.8 * size
+        # And one of which the clock said that it is old.
+        assert gone == [*range(1, len(gone)), 11]
+        assert 0.8 * size - 45_000 < found._used() <= 0.8 * size
         assert os.path.getsize(found.path) <= 0.8 * size + 20_000
         assert found.keep_within(NOW, days=90, size=size) == []
         # And what is old goes though there is room for it; not the newest.
-        assert found.keep_within(NOW + timedelta(days=91), days=90, size=size) == list(range(len(gone) + 1, 12))
+        assert found.keep_within(NOW + timedelta(days=91), days=90, size=size) == list(range(len(gone), 11))
         assert [one.id for one in found.changes()] == [12]
 
 
@@ -1238,7 +632,8 @@ def test_a_check_says_whether_there_is_a_place_and_keeps_nothing_open(tmp_path: 
 PREPARE = """
 import itertools, sqlite3, zlib, hashlib
 from datetime import datetime, UTC
-from memctl.disk.history import Begun, Origin, open_history
+from memctl.disk.history_file import open_history
+from memctl.disk.history_tables import Begun, Origin
 from memctl.disk.recorder import Recorder
 def opened():
     return open_history("../state", wait=5, create=True, warn=print)

@@ -15,7 +15,7 @@ import pytest
 
 from memctl.core.codewhale import NATIVE_FILE
 from memctl.core.dialects.native import Entry, prompt_block
-from memctl.disk.files import Locking, tree_lock
+from memctl.disk.locking import Locking
 from memctl.disk.native_tree import (
     APPLICATION_ID,
     Structured,
@@ -25,6 +25,7 @@ from memctl.disk.native_tree import (
     tree_root,
     workspace_id,
 )
+from memctl.disk.tree_lock import tree_lock
 from memctl.errors import Busy, InvalidInput, IoFailure, Protected, UsageError
 from tests.judges import cases
 from tests.stores import NO_WAIT, NOBODY, env_of, fill, needs_root, run

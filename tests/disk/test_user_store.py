@@ -10,7 +10,7 @@ import pytest
 
 from memctl.core.env import Env
 from memctl.disk.codewhale import find_facts
-from memctl.disk.files import Locking
+from memctl.disk.locking import Locking
 from memctl.disk.user_store import READ_MAX, FileStore, open_user_store
 from memctl.errors import Busy, ConfigError, InvalidInput, IoFailure, MemctlError, NotFound, Protected
 from tests.stores import NO_WAIT, NOBODY, contents, fill, needs_root, run

@@ -9,10 +9,13 @@ from pathlib import Path
 import pytest
 
 from memctl.disk.change import change
-from memctl.disk.files import Directory, Locking, append_file, write_file
+from memctl.disk.directories import make_directory
+from memctl.disk.files import Directory
+from memctl.disk.images import Edit
+from memctl.disk.locking import Locking
 from memctl.disk.reads import read_file
+from memctl.disk.single_file import append_file, write_file
 from memctl.disk.walk import is_at_risk, open_walked
-from memctl.disk.writes import Edit, make_directory
 from memctl.errors import Protected
 from tests.stores import NO_WAIT, NOBODY, contents, fill, memory, needs_root, run, store_at
 

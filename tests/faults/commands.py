@@ -15,8 +15,8 @@ from memctl.core.dialects import hq
 from memctl.core.index import render_index
 from memctl.core.memory import Memory
 from memctl.core.text import encode
+from memctl.disk.aside import TEMP_PREFIX
 from memctl.disk.native_tree import LOCK
-from memctl.disk.writes import TEMP_PREFIX
 from tests.stores import CODE, fill, index, memory, register
 
 NOW = "2026-11-30T12:00:00Z"

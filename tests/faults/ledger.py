@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from memctl.core.dialects import hq
 from memctl.core.limits import PER_AGENT
-from memctl.disk.writes import TEMP_PREFIX
+from memctl.disk.aside import TEMP_PREFIX
 from tests.faults.forked import Ended
 from tests.faults.hq_writer import content_of, text_of, token_of
 

@@ -8,7 +8,7 @@ import pytest
 from memctl.disk.change import reindex
 from memctl.disk.stores import DirectoryStore
 from memctl.errors import NotFound, UsageError
-from memctl.ops.check import Asked, make_request
+from memctl.ops.check_request import Asked, make_request
 from memctl.ops.explain_memory import ExplainedMemory, explain_memory
 from tests.stores import NO_WAIT, fill, make_store, memory, register, store_at
 

@@ -11,9 +11,9 @@ import pytest
 from memctl.core.checks.engine import check_store
 from memctl.core.checks.rule import Finding, FixKind
 from memctl.core.checks.subject import Subject
-from memctl.disk.files import Locking
 from memctl.disk.inspect import inspect_store, inspect_user
 from memctl.disk.locate import Store
+from memctl.disk.locking import Locking
 from memctl.disk.stores import DirectoryStore
 from memctl.disk.user_store import FileStore, open_user_store
 from memctl.errors import Protected

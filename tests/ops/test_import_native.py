@@ -8,7 +8,7 @@ import pytest
 
 from memctl.core.env import Env
 from memctl.disk.codewhale import find_facts
-from memctl.disk.files import Locking
+from memctl.disk.locking import Locking
 from memctl.disk.user_store import FileStore, open_user_store
 from memctl.errors import Busy, InvalidInput, IoFailure, Protected
 from memctl.ops.import_native import ImportedTree, import_native

@@ -10,11 +10,15 @@ from pathlib import Path
 import pytest
 
 from memctl.disk.change import change, reindex
-from memctl.disk.files import Directory, FileChange, Locking, append_file, write_file
-from memctl.disk.history import Begun, History, Origin, open_history
+from memctl.disk.files import Directory
+from memctl.disk.history import History
+from memctl.disk.history_file import open_history
+from memctl.disk.history_tables import Begun, Origin
+from memctl.disk.images import Edit, Image
+from memctl.disk.locking import FileChange, Locking
 from memctl.disk.recorder import Recorder
+from memctl.disk.single_file import append_file, write_file
 from memctl.disk.stores import DirectoryStore
-from memctl.disk.writes import Edit, Image
 from memctl.errors import Busy, NotFound, Protected
 from memctl.ops.undo import (
     Place,
@@ -653,7 +657,8 @@ def test_a_registry_does_not_come_back_while_it_cannot_be_told_whether_its_hq_ru
 UNDOING = """
 import sqlite3, zlib, hashlib
 from datetime import datetime, UTC
-from memctl.disk.history import Origin, open_history
+from memctl.disk.history_file import open_history
+from memctl.disk.history_tables import Origin
 from memctl.disk.recorder import Recorder
 from memctl.ops.undo import apply_undo, plan_undo
 def opened():

@@ -6,11 +6,8 @@ import pytest
 
 from memctl.core.dialects.native import Entry
 from memctl.core.dialects.notes import Note
-from memctl.disk.codewhale import find_facts
 from memctl.disk.locate import Target
 from memctl.disk.native_tree import NativeFile, Structured
-from memctl.disk.user_store import FileStore, open_user_store
-from memctl.ops.explain_user import explain
 from memctl.ops.list import ListRequest, list_store
 from memctl.ops.recall import Hit, Recall
 from memctl.ops.results import (
@@ -29,16 +26,11 @@ from memctl.ops.results import (
 )
 from memctl.ops.show import show
 from memctl.output import plain
-from tests.stores import env_of, fill, make_store, memory, register, store_at
+from tests.output.user import user_store
+from tests.stores import fill, make_store, memory, register, store_at
 
 NOTE = Note(2, 4, "2026-11-01 09:02 UTC", "a\t\\\n  b", 10, 20)
 BY_HAND = Note(3, 6, None, "c", 20, 24)
-
-
-def user_store(tmp_path: Path) -> FileStore:
-    """Return the user memory of a home where nothing is."""
-    env = env_of(tmp_path, DEEPSEEK_MANAGED_CONFIG_PATH=str(tmp_path / "managed.toml"))
-    return open_user_store(find_facts(env), env)
 
 
 def test_a_row_of_list_has_six_fields(tmp_path: Path) -> None:
@@ -96,18 +88,6 @@ def test_an_index_that_did_not_change_is_no_row(tmp_path: Path) -> None:
     assert plain.reindexed(Reindexed(make_store(tmp_path), False, 1, 0, b"", b"")) == ""
 
 
-def test_the_diff_of_a_missing_index_begins_at_nothing(tmp_path: Path) -> None:
-    store = make_store(tmp_path)
-    assert plain.index_diff(Reindexed(store, True, 1, 0, None, b"one\n")) == (
-        f"--- /dev/null\n+++ {store.path}/MEMORY.md (rendered)\n@@ -0,0 +1 @@\n+one\n"
-    )
-
-
-def test_the_diff_says_where_a_line_end_is_missing(tmp_path: Path) -> None:
-    diff = plain.index_diff(Reindexed(make_store(tmp_path), True, 1, 0, b"one", b"one\n"))
-    assert diff.endswith("-one\n\\ No newline at end of file\n+one\n")
-
-
 @pytest.mark.parametrize(
     ("result", "row"),
     [
@@ -162,12 +142,6 @@ def test_the_switch_of_the_user_memory_is_a_row(
 def test_what_fits_a_message_is_a_row_with_its_words() -> None:
     found = Recall((Hit("a/x", "/a/x.md", 2, ("one", "two"), "about\tx"), Hit("a/y", "/a/y.md", 1, ("one",), "")))
     assert plain.recalled(found) == "a/x\t2\tone two\tabout\\tx\na/y\t1\tone\t\n"
-
-
-def test_the_verdict_is_the_last_row(tmp_path: Path) -> None:
-    rows = plain.explained(explain(user_store(tmp_path), env_of(tmp_path))).splitlines()
-    assert rows[-1] == "verdict\tCodeWhale does not load the file: memory is off (default)"
-    assert [row for row in rows if row.count("\t") != 1] == []
 
 
 @pytest.mark.parametrize(("note", "written"), [(NOTE, "2026-11-01 09:02 UTC"), (BY_HAND, "by hand, without a stamp")])

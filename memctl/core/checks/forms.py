@@ -274,7 +274,7 @@ def _strays(subject: Subject) -> Iterator[Finding]:
         kind = stray_kind(item.name)
         severity = Severity.WARNING
         if kind is None:
-            if item.record is not None or item.name in (hq.INDEX_NAME, MARKER_NAME):
+            if item.record is not None or item.link is not None or item.name in (hq.INDEX_NAME, MARKER_NAME):
                 continue
             if item.name.startswith(".") and (item.kind is Kind.DIRECTORY or item.name.startswith(".git")):
                 continue  # what a version control or an editor keeps for itself

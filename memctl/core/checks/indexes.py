@@ -23,7 +23,8 @@ def check(subject: Subject, settings: CheckSettings) -> Iterator[Finding]:
     if subject.index_data is None:
         there = any(item.name == hq.INDEX_NAME for item in subject.items)
         if memories and not there:
-            message = f"no {hq.INDEX_NAME}, with {len(memories):,} memories in the directory"
+            many = "1 memory" if len(memories) == 1 else f"{len(memories):,} memories"
+            message = f"no {hq.INDEX_NAME}, with {many} in the directory"
             yield Finding("I001", Severity.WARNING, "", message, "", fix=_FIX)
         return
     wanted = render_index(memories).text

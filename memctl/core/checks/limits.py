@@ -17,6 +17,8 @@ from memctl.core.text import length
 
 _NEARLY = PER_AGENT * 9 // 10
 _NAMED = 10
+# An agent may have 200 memories; what has more by hand is not listed to its end.
+_SHOWN = PER_AGENT
 
 
 def check(subject: Subject, settings: CheckSettings) -> Iterator[Finding]:
@@ -100,7 +102,10 @@ def _overflow(memories: list[Memory]) -> Iterator[Finding]:
     names = ", ".join(memory.name for memory in newest[:_NAMED])
     more = f" and {len(newest) - _NAMED:,} more" if len(newest) > _NAMED else ""
     message = f"the index does not list {len(newest):,} of {len(memories):,} memories, the newest first: {names}{more}"
-    detail = "\n".join(f"{memory.last_update or '-'}  {memory.name}" for memory in newest)
+    lines = [f"{memory.last_update or '-'}  {memory.name}" for memory in newest[:_SHOWN]]
+    if len(newest) > _SHOWN:
+        lines.append(f"… and {len(newest) - _SHOWN:,} more")
+    detail = "\n".join(lines)
     yield Finding("L005", Severity.INFO, hq.INDEX_NAME, message, "", None, detail=detail)
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from memctl.core.checks.forms import stray_kind
 from memctl.core.checks.rule import Fix, FixKind, Severity
-from memctl.core.checks.subject import Kind
+from memctl.core.checks.subject import Kind, Link
 from memctl.core.dialects import hq
 from memctl.core.memory import Memory, NotLoaded
 from tests.core.checks.subjects import EVERY, a_memory, a_subject, an_item, codes, found, user_memory
@@ -253,6 +253,7 @@ def test_stray_files_can_be_taken_out_and_other_things_are_only_told() -> None:
         an_item(".gitattributes", "x"),
         an_item(".legacy-imported", "x"),
         an_item("huge.bin", None),
+        an_item("up", None, kind=Kind.SYMLINK, link=Link("..", None)),
     ]
     findings = found(a_subject({"a.md": a_memory("a")}, items=items), "F017")
     assert {finding.file: (finding.severity, finding.fix is not None) for finding in findings} == {

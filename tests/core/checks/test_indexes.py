@@ -23,6 +23,8 @@ def test_a_missing_index_is_told_where_there_are_memories() -> None:
     (finding,) = found(store(None), "I001")
     assert (finding.severity, finding.file, finding.fix) == (Severity.WARNING, "", Fix(FixKind.REINDEX, "MEMORY.md"))
     assert finding.message == "no MEMORY.md, with 2 memories in the directory"
+    (finding,) = found(a_subject({"a.md": A}, index=None), "I001")
+    assert finding.message == "no MEMORY.md, with 1 memory in the directory"
     assert codes(a_subject({}, index=None), "I") == []
 
 

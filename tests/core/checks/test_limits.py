@@ -105,6 +105,13 @@ def test_what_the_index_does_not_list_is_named_the_newest_first() -> None:
     assert len(finding.detail.splitlines()) == 21
 
 
+def test_of_very_many_that_do_not_fit_not_all_are_listed() -> None:
+    files = {f"m-{at:03d}.md": a_memory(f"m-{at:03d}", description="d" * 190) for at in range(230)}
+    (finding,) = found(a_subject(files), "L005", EVERY._replace(enabled=DEFAULT))
+    assert len(finding.detail.splitlines()) == 201
+    assert finding.detail.endswith("\n… and 11 more")
+
+
 def test_a_few_that_do_not_fit_are_all_named() -> None:
     files = {f"m-{at:02d}.md": a_memory(f"m-{at:02d}", description="d" * 190) for at in range(20)}
     (finding,) = found(a_subject(files), "L005")

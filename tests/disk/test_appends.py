@@ -13,8 +13,9 @@ from typing import Any
 
 import pytest
 
-from memctl.disk import files, writes
-from memctl.disk.files import Directory, NotDurable, append_file
+from memctl.disk import appends
+from memctl.disk.files import Directory, NotDurable
+from memctl.disk.single_file import append_file, write_file
 from memctl.errors import Busy, InvalidInput, IoFailure, Protected
 from tests.disk.test_files import Traced
 from tests.stores import NO_WAIT, NOBODY, command, contents, fill, needs_root, run
@@ -141,14 +142,14 @@ def test_appenders_share_the_lock_and_keep_out_who_replaces(tmp_path: Path) -> N
 def at_write(monkeypatch: pytest.MonkeyPatch, *deeds: Any) -> None:
     """Do one thing before each of the first writes."""
     left = list(deeds)
-    write = writes.write_all
+    write = appends.write_all
 
     def writing(descriptor: int, data: bytes) -> None:
         if left:
             left.pop(0)()
         write(descriptor, data)
 
-    monkeypatch.setattr(writes, "write_all", writing)
+    monkeypatch.setattr(appends, "write_all", writing)
 
 
 def test_a_file_that_is_replaced_before_the_write_gets_the_line_all_the_same(
@@ -182,7 +183,7 @@ def test_a_file_that_was_replaced_by_one_with_the_line_does_not_get_it_twice(
 ) -> None:
     path = tmp_path / "memory.md"
     path.write_bytes(b"- old\n")
-    write = writes.write_all
+    write = appends.write_all
 
     def writing(descriptor: int, data: bytes) -> None:
         write(descriptor, data)
@@ -190,7 +191,7 @@ def test_a_file_that_was_replaced_by_one_with_the_line_does_not_get_it_twice(
             (tmp_path / "new").write_bytes(b"# by an editor\n" + path.read_bytes())
             os.rename(tmp_path / "new", path)
 
-    monkeypatch.setattr(writes, "write_all", writing)
+    monkeypatch.setattr(appends, "write_all", writing)
     append_file(str(path), LINE, NO_WAIT)
     assert path.read_bytes() == b"# by an editor\n- old\n" + LINE
 
@@ -451,7 +452,7 @@ def test_a_writer_of_five_calls_that_has_begun_is_noticed_when_the_file_is_repla
     with path.open("ab", buffering=0) as theirs:
         theirs.write(b"- (")
         with pytest.raises(Busy):
-            files.write_file(str(path), b"- a\n", b"- b\n", NO_WAIT)
+            write_file(str(path), b"- a\n", b"- b\n", NO_WAIT)
         theirs.write(b"2026-05-03 22:14 UTC) x\n")
     assert contents(tmp_path) == {"memory.md": b"- a\n- (2026-05-03 22:14 UTC) x\n"}
 
