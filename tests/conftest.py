@@ -60,6 +60,13 @@ class Done(NamedTuple):
 Cli = Callable[..., Done]
 
 
+def pytest_configure() -> None:
+    """Let signals end what tests start, also where the tests themselves were started so that one does not (nohup)."""
+    for number in (signal.SIGHUP, signal.SIGTERM):
+        if signal.getsignal(number) is signal.SIG_IGN:
+            signal.signal(number, signal.SIG_DFL)
+
+
 @pytest.fixture(scope="session")
 def homes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """Give a place for homes; fails where a test reached the real one."""
