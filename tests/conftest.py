@@ -62,9 +62,13 @@ Cli = Callable[..., Done]
 
 def pytest_configure() -> None:
     """Let signals end what tests start, also where the tests themselves were started so that one does not (nohup)."""
-    for number in (signal.SIGHUP, signal.SIGTERM):
+    for number, usual in (
+        (signal.SIGHUP, signal.SIG_DFL),
+        (signal.SIGTERM, signal.SIG_DFL),
+        (signal.SIGINT, signal.default_int_handler),
+    ):
         if signal.getsignal(number) is signal.SIG_IGN:
-            signal.signal(number, signal.SIG_DFL)
+            signal.signal(number, usual)
 
 
 @pytest.fixture(scope="session")

@@ -108,6 +108,7 @@ class Bench:
             shutil.rmtree(path, ignore_errors=True)
             print(f"making {agents:,} agents with {memories} memories each", file=sys.stderr)
             make(path, agents, memories)
+            self.run([*self.memctl, "--root", str(path), "reindex", "--all", "--no-history"])
         return path
 
     def agent(self, corpus: Path) -> str:
@@ -225,7 +226,7 @@ def b8(bench: Bench) -> Row:
     """What is recalled, beside a list."""
     corpus = bench.corpus(1, 200)
     agent = bench.agent(corpus)
-    ours = [*bench.memctl, "--root", str(corpus), "recall", agent, "billing deploy pipeline staging"]
+    ours = [*bench.memctl, "--root", str(corpus), "recall", agent, "backups caches sessions metric shared"]
     beside = [*bench.memctl, "--root", str(corpus), "list", agent]
     return bench.compare("B8", "recall AGENT, 1x200", ours, beside, 1.1)
 
@@ -251,6 +252,7 @@ def b11(bench: Bench) -> Row:
     corpus = bench.folder / "changing"
     if not (corpus / "agents.json").exists():
         make(corpus, 1, 200)
+        bench.run([*bench.memctl, "--root", str(corpus), "reindex", "--all", "--no-history"])
     agent = bench.agent(corpus)
     name = next(file for file in sorted(os.listdir(corpus / "memory" / agent)) if file != "MEMORY.md")[:-3]
     edit = [*bench.memctl, "--root", str(corpus), "edit", f"{agent}/{name}", "--description"]
