@@ -60,6 +60,17 @@ class Done(NamedTuple):
 Cli = Callable[..., Done]
 
 
+def pytest_configure() -> None:
+    """Let signals end what tests start, also where the tests themselves were started so that one does not (nohup)."""
+    for number, usual in (
+        (signal.SIGHUP, signal.SIG_DFL),
+        (signal.SIGTERM, signal.SIG_DFL),
+        (signal.SIGINT, signal.default_int_handler),
+    ):
+        if signal.getsignal(number) is signal.SIG_IGN:
+            signal.signal(number, usual)
+
+
 @pytest.fixture(scope="session")
 def homes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """Give a place for homes; fails where a test reached the real one."""

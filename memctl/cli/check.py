@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -26,14 +26,16 @@ from memctl.cli.surroundings import parse_shard
 from memctl.cli.words import plural
 from memctl.core.checks.allows import Allow
 from memctl.core.checks.engine import ACROSS
-from memctl.core.checks.repeats import Digest
 from memctl.core.checks.rule import SEVERITIES, Severity
 from memctl.disk.checkable import Aim
 from memctl.errors import ExitCode, UsageError
 from memctl.ops.check import CheckedPlace, Totals, check_place, compared, digest_place
 from memctl.ops.check_request import NEVER, Asked, CheckRequest
-from memctl.ops.fix import Fixed
 from memctl.output.paths import relative
+
+if TYPE_CHECKING:  # Typer reads the annotations of the command itself
+    from memctl.core.checks.repeats import Digest
+    from memctl.ops.fix import Fixed
 
 
 @command
@@ -132,7 +134,7 @@ def _checked(
     since: Since,
     jobs: int | None,
     fail_on: Severity | None,
-    fixed: Sequence[Fixed],
+    fixed: "Sequence[Fixed]",
 ) -> Totals:
     """Check each place, write what is found as it comes, and return what it came to."""
     totals = Totals()
@@ -165,7 +167,7 @@ def _checked(
     return totals
 
 
-def _digest(work: tuple[Aim, CheckRequest]) -> Digest | None:
+def _digest(work: tuple[Aim, CheckRequest]) -> "Digest | None":
     return digest_place(*work)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Annotated, NamedTuple
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
@@ -17,8 +17,10 @@ from memctl.disk.stores import DataFolder
 from memctl.errors import ConfigError, ExitCode, MemctlError, UsageError
 from memctl.ops.check import look
 from memctl.ops.check_request import CheckRequest
-from memctl.ops.fix import Fixed, FixRequest, fix_store
 from memctl.output.paths import relative
+
+if TYPE_CHECKING:
+    from memctl.ops.fix import Fixed
 
 _PANEL = "Fixes"
 
@@ -68,6 +70,8 @@ def require_named(words: Sequence[str], *, every: bool) -> None:
 
 def mend(run: Run, work: Sequence[tuple[Aim, CheckRequest]], fixing: Fixing) -> list[Fixed]:
     """Mend each place, or show what would be, and return what was mended; what failed is said, and kept for the end."""
+    from memctl.ops.fix import FixRequest, fix_store
+
     fixed: list[Fixed] = []
     redacted: set[bytes] = set()
     request = FixRequest(fixing.unsafe, not fixing.shows, fixing.locking)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from memctl.cli.context import Run
 from memctl.core.checks.rule import Finding, Severity
@@ -14,7 +14,9 @@ from memctl.disk.reads import read_file
 from memctl.disk.single_file import write_file
 from memctl.errors import MemctlError, NotFound, UsageError
 from memctl.ops.check import Totals
-from memctl.ops.fix import Fixed
+
+if TYPE_CHECKING:
+    from memctl.ops.fix import Fixed
 
 Write = Callable[[str], None]
 # What makes one text of a whole run: findings in order, what the run came to, and from which severity on it fails.

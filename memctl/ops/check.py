@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from memctl.core.checks import selection
 from memctl.core.checks.allows import Allow, Passed, allows, without_allowed
 from memctl.core.checks.engine import ACROSS, Checked, check_across, check_folder, check_store
-from memctl.core.checks.repeats import Digest, digest
 from memctl.core.checks.rule import Finding, Severity, at_least
 from memctl.core.checks.subject import CheckSettings, Subject
 from memctl.disk.checkable import Aim
@@ -20,6 +19,7 @@ from memctl.ops.check_request import CheckRequest
 
 if TYPE_CHECKING:
     from memctl.core.checks.baseline import Entry, Scope
+    from memctl.core.checks.repeats import Digest
     from memctl.disk.states import State
     from memctl.ops.against import Compared
 
@@ -103,6 +103,8 @@ def digest_place(aim: Aim, request: CheckRequest) -> Digest | None:
     """Return what is kept of a store to compare it with others; None where no rule that is on wants that."""
     if isinstance(aim.place, DataFolder) or aim.gone or not request.settings.enabled & ACROSS:
         return None
+    from memctl.core.checks.repeats import digest
+
     return digest(_subject(aim.place)[0])
 
 

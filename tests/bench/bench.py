@@ -1,18 +1,27 @@
 """The benchmarks of memctl as a table: ratios of medians in one run, so that they mean something on any machine.
 
     python tests/bench/bench.py [--only B1,B5] [--runs N] [--memctl PROGRAM] [--output FILE] [--keep DIR]
+                                [--memory-lint PROGRAM] [--detect-secrets PROGRAM]
 
 Run it with the Python of an environment that has memctl installed. Needs `strace` for B13 and `grep` for B5; the rest
 is the standard library. Each benchmark runs its commands in turn, A B A B ..., on a warm cache, their output going to
 a file; the ratio is that of the medians of their wall-clock times, or of their peak memory for B12. A benchmark that
 does not hold is run a second time, and the better ratio counts: a machine that somebody else uses can only be slower.
-Exits with 1 where a bound does not hold. `--keep DIR` makes the data folders there, and uses them again.
+Exits with 1 where a bound does not hold. B3, B4 and B9 want another tool, from an environment of its own; without it
+they are left out, with a word. `--keep DIR` makes the data folders there, and uses them again.
 
 | # | command | agents x memories | beside it | at most |
 |---|---|---|---|---|
 | B1 | `--version`; `list` of an empty root | | a Typer program with one command | 1.20 |
 | B2 | `list AGENT` | 1x200 | the same Typer program | 1.30 |
+| B3 | `check AGENT` without secrets | 1x200 | memory-lint 0.1.0 | 0.7 |
+| B4 | `check --all` without secrets | 100x50 | memory-lint 0.1.0 | 0.12 |
 | B5 | `list --all --json` | 1000x100 | `grep -rc '^type:'` | 2.5 |
+| B6 | `check --all` without secrets; a file of it | 1000x100 | `grep -rc`; a file of 100x50 | 4; 1.2 |
+| B8 | `recall AGENT WORDS` | 1x200 | own `list AGENT` | 1.1 |
+| B9 | `check --all` | 100x50 | `detect-secrets scan --all-files .` | 0.15 |
+| B10 | `reindex --all`, nothing changed | 100x50 | own `list --all` | 1.5 |
+| B11 | `edit` of one | 1x200 | own `list AGENT` | 1.5 |
 | B12 | peak memory of `list --all --json` | 1000x100 | the same on 1x200 | 1.3 |
 | B13 | system calls per further memory | 1x40, 1x200 | | 5 |
 """
@@ -76,7 +85,9 @@ class Usage(NamedTuple):
 class Bench:
     """The data folders, made when they are first asked for, and how commands are run."""
 
-    def __init__(self, folder: Path, memctl: Sequence[str], runs: int) -> None:
+    def __init__(self, folder: Path, memctl: Sequence[str], runs: int, others: dict[str, str | None]) -> None:
+        """`others` are the programs of other tools, by name; None where there is none."""
+        self.others = others
         self.folder = folder
         self.memctl = list(memctl)
         self.runs = runs
@@ -97,11 +108,19 @@ class Bench:
             shutil.rmtree(path, ignore_errors=True)
             print(f"making {agents:,} agents with {memories} memories each", file=sys.stderr)
             make(path, agents, memories)
+            self.run([*self.memctl, "--root", str(path), "reindex", "--all", "--no-history"])
         return path
 
     def agent(self, corpus: Path) -> str:
         """Return the id of the first agent."""
         return sorted(os.listdir(corpus / "memory"))[0]
+
+    def other(self, name: str) -> str:
+        """Return the program of another tool. Raises LookupError where there is none."""
+        program = self.others[name]
+        if program is None:
+            raise LookupError(f"wants --{name} PROGRAM")
+        return program
 
     def run(self, command: Sequence[str]) -> Usage:
         """Run a command once, its output going to a file. Ends the benchmark where it fails."""
@@ -161,6 +180,89 @@ def b5(bench: Bench) -> Row:
     return bench.compare("B5", "list --all --json, 1000x100", ours, beside, 2.5, max(3, bench.runs // 4))
 
 
+# Without the secret scanner, as the other tool has none.
+_WITHOUT_SECRETS = ("--ignore", "S")
+
+
+def _lint(bench: Bench, corpus: Path) -> list[str]:
+    config = str(Path(__file__).with_name("memory-lint.yaml"))
+    return [bench.other("memory-lint"), "--config", config, "--corpus-root", str(corpus / "memory")]
+
+
+def b3(bench: Bench) -> Row:
+    """The linter over one agent beside the nearest equal job."""
+    corpus = bench.corpus(1, 200)
+    ours = [*bench.memctl, "--root", str(corpus), "check", bench.agent(corpus), *_WITHOUT_SECRETS]
+    return bench.compare("B3", "check AGENT, 1x200", ours, _lint(bench, corpus), 0.7)
+
+
+def b4(bench: Bench) -> Row:
+    """The linter over a fleet beside the nearest equal job."""
+    corpus = bench.corpus(100, 50)
+    ours = [*bench.memctl, "--root", str(corpus), "check", "--all", *_WITHOUT_SECRETS]
+    return bench.compare("B4", "check --all, 100x50", ours, _lint(bench, corpus), 0.12, max(3, bench.runs // 4))
+
+
+def b6(bench: Bench) -> Row:
+    """The linter over a large fleet beside a plain scan of its files."""
+    corpus = bench.corpus(1000, 100)
+    ours = [*bench.memctl, "--root", str(corpus), "check", "--all", *_WITHOUT_SECRETS]
+    beside = ["grep", "-rc", "^type:", str(corpus / "memory")]
+    return bench.compare("B6", "check --all, 1000x100", ours, beside, 4, max(3, bench.runs // 4))
+
+
+def b6_growth(bench: Bench) -> Row:
+    """What a file of a large fleet costs beside one of a small fleet."""
+    large, small = (
+        [*bench.memctl, "--root", str(bench.corpus(*size)), "check", "--all", *_WITHOUT_SECRETS]
+        for size in ((1000, 100), (100, 50))
+    )
+    mine, theirs = bench.both(large, small, max(3, bench.runs // 4))
+    a, b = median(usage.seconds for usage in mine) / 100_000, median(usage.seconds for usage in theirs) / 5_000
+    return Row("B6", "check --all, a file", f"{a * 1e6:,.1f} us", f"{b * 1e6:,.1f} us", a / b, 1.2)
+
+
+def b8(bench: Bench) -> Row:
+    """What is recalled, beside a list."""
+    corpus = bench.corpus(1, 200)
+    agent = bench.agent(corpus)
+    ours = [*bench.memctl, "--root", str(corpus), "recall", agent, "backups caches sessions metric shared"]
+    beside = [*bench.memctl, "--root", str(corpus), "list", agent]
+    return bench.compare("B8", "recall AGENT, 1x200", ours, beside, 1.1)
+
+
+def b9(bench: Bench) -> Row:
+    """The linter with its secret scanner beside another scanner."""
+    corpus = bench.corpus(100, 50)
+    ours = [*bench.memctl, "--root", str(corpus), "check", "--all"]
+    beside = [bench.other("detect-secrets"), "-C", str(corpus), "scan", "--all-files", "."]
+    return bench.compare("B9", "check --all with secrets", ours, beside, 0.15, 3)
+
+
+def b10(bench: Bench) -> Row:
+    """A fleet whose indexes are right, beside a list of it."""
+    corpus = bench.corpus(100, 50)
+    ours = [*bench.memctl, "--root", str(corpus), "reindex", "--all"]
+    beside = [*bench.memctl, "--root", str(corpus), "list", "--all"]
+    return bench.compare("B10", "reindex --all, 100x50", ours, beside, 1.5, max(3, bench.runs // 2))
+
+
+def b11(bench: Bench) -> Row:
+    """One change, history and fsync included, beside a list."""
+    corpus = bench.folder / "changing"
+    if not (corpus / "agents.json").exists():
+        make(corpus, 1, 200)
+        bench.run([*bench.memctl, "--root", str(corpus), "reindex", "--all", "--no-history"])
+    agent = bench.agent(corpus)
+    name = next(file for file in sorted(os.listdir(corpus / "memory" / agent)) if file != "MEMORY.md")[:-3]
+    edit = [*bench.memctl, "--root", str(corpus), "edit", f"{agent}/{name}", "--description"]
+    beside = [*bench.memctl, "--root", str(corpus), "list", agent]
+    bench.run([*edit, "first"]), bench.run(beside)
+    pairs = [(bench.run([*edit, f"number {at}"]), bench.run(beside)) for at in range(bench.runs)]
+    a, b = (median(pair[side].seconds for pair in pairs) for side in (0, 1))
+    return Row("B11", "edit of one, 1x200", f"{a * 1000:,.1f} ms", f"{b * 1000:,.1f} ms", a / b, 1.5)
+
+
 def b12(bench: Bench) -> Row:
     """The peak memory of a whole fleet beside that of one agent."""
     large, small = (
@@ -189,7 +291,14 @@ def b13(bench: Bench) -> Row:
 BENCHMARKS: dict[str, list[Callable[[Bench], Row]]] = {
     "B1": [b1_version, b1_empty],
     "B2": [b2],
+    "B3": [b3],
+    "B4": [b4],
     "B5": [b5],
+    "B6": [b6, b6_growth],
+    "B8": [b8],
+    "B9": [b9],
+    "B10": [b10],
+    "B11": [b11],
     "B12": [b12],
     "B13": [b13],
 }
@@ -230,6 +339,8 @@ def main() -> int:
     parser.add_argument("--only", default=",".join(BENCHMARKS), help="numbers, such as B1,B5")
     parser.add_argument("--runs", type=int, default=31, help="runs of each command (a quarter for the large ones)")
     parser.add_argument("--memctl", help="the program to measure; default: the one of this Python's environment")
+    for tool in ("memory-lint", "detect-secrets"):
+        parser.add_argument(f"--{tool}", metavar="PROGRAM", help=f"{tool} of an environment of its own")
     parser.add_argument("--output", type=Path, help="a file for the table")
     parser.add_argument("--keep", type=Path, help="a directory for the data folders, to be used again")
     options = parser.parse_args()
@@ -242,11 +353,16 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="memctl-bench-") as temporary:
         folder = options.keep.absolute() if options.keep else Path(temporary)
         folder.mkdir(parents=True, exist_ok=True)
-        bench = Bench(folder, [program], options.runs)
+        others = {"memory-lint": options.memory_lint, "detect-secrets": options.detect_secrets}
+        bench = Bench(folder, [program], options.runs, others)
         rows = []
         for number in options.only.split(","):
             for benchmark in BENCHMARKS[number]:
-                rows.append(measure(bench, benchmark))
+                try:
+                    rows.append(measure(bench, benchmark))
+                except LookupError as error:
+                    print(f"{number} is left out: it {error}", file=sys.stderr)
+                    continue
                 print(table(rows[-1:]).splitlines()[-1], file=sys.stderr)
     text = table(rows)
     print(text, end="")

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
-from memctl.core.checks import access, forms, hygiene, indexes, limits, loading, prompts, registry, repeats, secrets
+from memctl.core.checks import access, forms, indexes, limits, loading, prompts, registry, secrets
 from memctl.core.checks.places import line_at
 from memctl.core.checks.rule import Finding, Severity
 from memctl.core.checks.subject import CheckSettings, Folder, Subject
+
+if TYPE_CHECKING:
+    from memctl.core.checks.repeats import Digest
 
 Family = Callable[[Subject, CheckSettings], Iterable[Finding]]
 
@@ -22,7 +25,6 @@ _FAMILIES: tuple[tuple[str, Family], ...] = (
     ("P", prompts.check),
     ("A", access.check),
     ("R", registry.check),
-    ("H", hygiene.check),
 )
 
 # The rules that compare stores with each other as well.
@@ -43,12 +45,22 @@ def check_store(subject: Subject, settings: CheckSettings) -> Checked:
     """Return the findings of all rules that are on, in the order of files, lines, columns and codes."""
     letters = {code[0] for code in settings.enabled}
     found: list[Finding] = []
-    for letter, family in _FAMILIES:
-        if letter in letters:
-            found += family(subject, settings)
+    for family in _families(letters):
+        found += family(subject, settings)
     if "A003" in settings.enabled:
         found += access.secret_files(subject, {finding.file for finding in found if finding.rule in ("S001", "S002")})
     return Checked(finished(found, subject, settings), sum(item.record is not None for item in subject.items))
+
+
+def _families(letters: Collection[str]) -> Iterator[Family]:
+    """Yield the families that have a rule that is on; hygiene, which is off mostly, is loaded only then."""
+    for letter, family in _FAMILIES:
+        if letter in letters:
+            yield family
+    if "H" in letters:
+        from memctl.core.checks import hygiene
+
+        yield hygiene.check
 
 
 def check_folder(folder: Folder, settings: CheckSettings) -> list[Finding]:
@@ -57,11 +69,13 @@ def check_folder(folder: Folder, settings: CheckSettings) -> list[Finding]:
     return [_graded(finding, settings)._replace(fingerprint=fingerprint(finding, settings)) for finding in found]
 
 
-def check_across(digests: Sequence[repeats.Digest], settings: CheckSettings) -> list[Finding]:
+def check_across(digests: Sequence[Digest], settings: CheckSettings) -> list[Finding]:
     """Return what the memories of one store say that those of another say too; the digests are made by repeats.digest().
 
     To be asked once, at the end of a run, where H001 or H002 is on.
     """
+    from memctl.core.checks import repeats
+
     return [
         _graded(finding, settings)._replace(
             message=secrets.redacted(finding.message), fingerprint=fingerprint(finding, settings)

@@ -5,13 +5,15 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
-from memctl.core.checks.detectors import Secret, known
 from memctl.core.checks.places import place
-from memctl.core.checks.prose import FOREIGN, has_mark, in_prose, lowered
-from memctl.core.checks.randomness import is_hex, is_random
 from memctl.core.checks.rule import Finding, Fix, FixKind, Severity
 from memctl.core.checks.subject import CheckSettings, Subject
+
+# What finds them is loaded where a file has a sign of one.
+if TYPE_CHECKING:
+    from memctl.core.checks.detectors import Secret
 
 REDACTED = "[redacted]"
 
@@ -52,6 +54,8 @@ def _may_have(data: bytes) -> bool:
 @functools.cache
 def _foreign() -> tuple[list[bytes], list[bytes]]:
     """Return the words of other languages, with and without a letter of ASCII; the latter are in few bytes of a text."""
+    from memctl.core.checks.prose import FOREIGN
+
     words = [word.encode() for mark in FOREIGN for word in (mark, mark.capitalize())]
     latin = [word for word in dict.fromkeys(words) if word.translate(None, bytes(range(128, 256)))]
     return [word for word in latin if word.islower()], [word for word in words if word not in latin]
@@ -59,6 +63,9 @@ def _foreign() -> tuple[list[bytes], list[bytes]]:
 
 def found(text: str) -> list[Secret]:
     """Return the secrets in a text in their order; where two overlap, the surer one."""
+    from memctl.core.checks.detectors import known
+    from memctl.core.checks.prose import in_prose, lowered
+
     lower = lowered(text)
     if _is_clean(text, lower):
         return []
@@ -71,6 +78,8 @@ def found(text: str) -> list[Secret]:
 
 def _is_clean(text: str, lower: str) -> bool:
     """Return whether a text has neither a word that can be a key nor a word for a secret."""
+    from memctl.core.checks.prose import has_mark
+
     return not has_mark(lower) and "auth" not in lower and not _pattern(r"[A-Za-z0-9+/=_.~-]{16}|://|@").search(text)
 
 
@@ -161,6 +170,9 @@ _HASHES = (
 
 def _random_words(text: str, lower: str) -> Iterator[Secret]:
     """Yield words that look random and have a word for a secret near them, on their line."""
+    from memctl.core.checks.detectors import Secret
+    from memctl.core.checks.randomness import is_hex, is_random
+
     if not any(mark in lower for mark in ("pass", "secret", "token", "credential", "key", "auth")):
         return
     words = _pattern(r"(?<![A-Za-z0-9+/_.~@-])[A-Za-z0-9+/_.~-]{20,256}={0,2}(?![A-Za-z0-9+/=_~@-])")
