@@ -48,8 +48,8 @@ def failure(error: OSError, path: str, doing: str) -> MemctlError:
     return IoFailure(message, path=path)
 
 
-def read_at(directory: int | None, name: str, *, follow: bool = True) -> bytes:
-    """Return the bytes of a regular file, by its name in an open directory (None: a path).
+def read_with_status(directory: int | None, name: str, *, follow: bool = True) -> tuple[bytes, os.stat_result]:
+    """Return the bytes of a regular file, by its name in an open directory (None: a path), and what the system says of it.
 
     Never hangs on a FIFO. Raises NotRegular (a symlink too unless `follow`), else OSError.
     """
@@ -70,13 +70,18 @@ def read_at(directory: int | None, name: str, *, follow: bool = True) -> bytes:
             raise OSError(errno.EFBIG, os.strerror(errno.EFBIG))
         data = os.read(descriptor, size)
         if len(data) < size and len(data) == status.st_size:
-            return data
+            return data, status
         chunks = [data]
         while chunk := os.read(descriptor, 1 << 20):
             chunks.append(chunk)
-        return b"".join(chunks)
+        return b"".join(chunks), status
     finally:
         os.close(descriptor)
+
+
+def read_at(directory: int | None, name: str, *, follow: bool = True) -> bytes:
+    """Return the bytes of a regular file alone. Raises as read_with_status()."""
+    return read_with_status(directory, name, follow=follow)[0]
 
 
 def kind_at(directory: int | None, name: str) -> str:

@@ -271,6 +271,8 @@ def stray_kind(name: str) -> str | None:
 def _strays(subject: Subject) -> Iterator[Finding]:
     memories = {item.name.lower() for item in subject.items if item.record is not None}
     for item in subject.items:
+        if type(item.record) is Memory and item.record.name == item.stem:
+            continue  # a legal name, however it looks: `merge-conflict-policy`
         kind = stray_kind(item.name)
         severity = Severity.WARNING
         if kind is None:

@@ -70,7 +70,7 @@ def check(subject: Subject, settings: CheckSettings) -> Iterator[Finding]:
             yield from unseen(text, item.name)
         if suspicious or (signs and ("_m" in low or "xn--" in low)):
             yield from lookalikes(text, item.name, odd)
-        if (signs and b"=" in signs) or has_long_word(said):
+        if (signs and b"=" in signs) or has_long_word(data):
             yield from blobs(text, item.name)
 
 

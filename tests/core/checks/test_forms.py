@@ -266,6 +266,11 @@ def test_stray_files_can_be_taken_out_and_other_things_are_only_told() -> None:
     }
 
 
+def test_a_memory_whose_legal_name_looks_like_a_copy_is_none() -> None:
+    names = ("merge-conflict-policy", "a-conflict-b")
+    assert found(a_subject({f"{name}.md": a_memory(name) for name in names}), "F017") == []
+
+
 def test_a_conflict_copy_that_the_hq_loads_is_said_to_be_loaded() -> None:
     copy = hq.write(a_memory("a"))
     (finding,) = found(a_subject({"a.sync-conflict-20260101-000000-X.md": copy}), "F017")
