@@ -65,10 +65,9 @@ def may_order_foreign(odd: str, low: str) -> bool:
 
 
 class _Patterns(NamedTuple):
-    """The beginnings of all phrases, and by each beginning the phrases with their categories."""
+    """The beginnings of all phrases, and what stands before or after an order."""
 
     beginnings: re.Pattern[str]
-    phrases: dict[str, tuple[tuple[str, re.Pattern[str]], ...]]
     negated: re.Pattern[str]
     ordered_before: re.Pattern[str]
     ordered_after: re.Pattern[str]
@@ -78,21 +77,10 @@ class _Patterns(NamedTuple):
 def _patterns() -> _Patterns:
     import re
 
-    compiled = [(category, words.split("|"), re.compile(rest, re.M)) for category, words, rest in PHRASES]
-    beginnings = sorted({word for _, words, _ in compiled for word in words}, key=len, reverse=True)
-    # The longest beginning is found; what begins with a part of it is looked for there as well.
-    phrases = {
-        beginning: tuple(
-            (category, pattern)
-            for category, words, pattern in compiled
-            if any(beginning.startswith(word) for word in words)
-        )
-        for beginning in beginnings
-    }
+    beginnings = sorted({word for _, words, _ in PHRASES for word in words.split("|")}, key=len, reverse=True)
     ever = "always|every|each|before|first|silently|secretly|quietly|immediately|whenever|must"
     return _Patterns(
         re.compile(f"(?<![a-z])(?:{'|'.join(map(re.escape, beginnings))})"),
-        phrases,
         # `Never ignore previous instructions` is what one wants.
         re.compile(
             r"(?:\bnever|\bnot|n't|\bcannot|\bno need to|\bavoid|\brefuse to|\bwithout)\s{1,4}(?:\w{1,12}\s{1,4})?\Z"
@@ -105,6 +93,21 @@ def _patterns() -> _Patterns:
     )
 
 
+@cache
+def _phrases(beginning: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
+    """Return the phrases that may begin with a word, with their categories; to compile all takes as long as a command.
+
+    The longest beginning is found; what begins with a part of it is looked for there as well.
+    """
+    import re
+
+    return tuple(
+        (category, re.compile(rest, re.M))
+        for category, words, rest in PHRASES
+        if beginning.startswith(tuple(words.split("|")))
+    )
+
+
 def orders(folded: str) -> Iterator[Order]:
     """Yield the orders in a text, which is in lower case and as it looks; of two that overlap the first."""
     patterns = _patterns()
@@ -113,7 +116,7 @@ def orders(folded: str) -> Iterator[Order]:
         start = beginning.start()
         if start < last:
             continue
-        for category, pattern in patterns.phrases[beginning[0]]:
+        for category, pattern in _phrases(beginning[0]):
             match = pattern.match(folded, start)
             if match and _is_order(category, folded, start, match.end(), patterns):
                 last = match.end()
