@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from memctl.core.checks import access, forms, indexes, limits, loading, prompts, registry, secrets
 from memctl.core.checks.places import line_at
 from memctl.core.checks.rule import Finding, Severity
-from memctl.core.checks.subject import CheckSettings, Folder, Subject
+from memctl.core.checks.subject import CheckSettings, Folder, StoreKind, Subject
 
 if TYPE_CHECKING:
     from memctl.core.checks.repeats import Digest
@@ -45,6 +45,8 @@ def check_store(subject: Subject, settings: CheckSettings) -> Checked:
     """Return the findings of all rules that are on, in the order of files, lines, columns and codes."""
     letters = {code[0] for code in settings.enabled}
     found: list[Finding] = []
+    if subject.kind is StoreKind.AGENT and not letters.isdisjoint("LI"):
+        subject = subject._replace(rendered=subject.whole_index)
     for family in _families(letters):
         found += family(subject, settings)
     if "A003" in settings.enabled:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from memctl.core.checks.rule import Finding, Fix, FixKind, Severity
 from memctl.core.checks.subject import CheckSettings, StoreKind, Subject
 from memctl.core.dialects import hq
-from memctl.core.index import escape_tag, render_index
+from memctl.core.index import escape_tag
 from memctl.core.memory import Memory, MemoryType
 from memctl.core.text import decode, encode
 
@@ -19,7 +19,7 @@ def check(subject: Subject, settings: CheckSettings) -> Iterator[Finding]:
     """Yield how the index differs from the memories."""
     if subject.kind is not StoreKind.AGENT or subject.problem:
         return
-    memories = [item.record for item in subject.items if type(item.record) is Memory]
+    memories = subject.memories
     if subject.index_data is None:
         there = any(item.name == hq.INDEX_NAME for item in subject.items)
         if memories and not there:
@@ -27,7 +27,7 @@ def check(subject: Subject, settings: CheckSettings) -> Iterator[Finding]:
             message = f"no {hq.INDEX_NAME}, with {many} in the directory"
             yield Finding("I001", Severity.WARNING, "", message, "", fix=_FIX)
         return
-    wanted = render_index(memories).text
+    wanted = subject.whole_index.text
     if subject.index_data == encode(wanted):
         return
     found = decode(subject.index_data).replace("\r\n", "\n")

@@ -9,7 +9,6 @@ from memctl.core.checks.places import place
 from memctl.core.checks.rule import Finding, Severity
 from memctl.core.checks.subject import CheckSettings, Item, StoreKind, Subject
 from memctl.core.dialects import hq, notes
-from memctl.core.index import render_index
 from memctl.core.legacy import LEGACY_NAME, is_truncated
 from memctl.core.limits import CONTENT_MAX, DESCRIPTION_MAX, IMPORT_CONTENT_MAX, INDEX_MAX, PER_AGENT, content_limit
 from memctl.core.memory import Memory, Source
@@ -44,7 +43,7 @@ def check(subject: Subject, settings: CheckSettings) -> Iterator[Finding]:
             yield _truncated(item, record, subject)
         size += len(record.name) + 2 * len(record.description) + 10
     if size + 100 > INDEX_MAX:
-        yield from _overflow([item.record for item in loaded if isinstance(item.record, Memory)])
+        yield from _overflow(subject)
 
 
 def _count(total: int) -> Finding:
@@ -94,14 +93,14 @@ def _truncated(item: Item, record: Memory, subject: Subject) -> Finding:
     return Finding("L006", Severity.WARNING, item.name, message, "", line, column, len("[truncated]"))
 
 
-def _overflow(memories: list[Memory]) -> Iterator[Finding]:
-    omitted = render_index(memories).omitted
+def _overflow(subject: Subject) -> Iterator[Finding]:
+    listed, omitted = subject.whole_index[1:]
     if not omitted:
         return
     newest = sorted(omitted, key=lambda memory: (memory.last_update, memory.name), reverse=True)
     names = ", ".join(memory.name for memory in newest[:_NAMED])
     more = f" and {len(newest) - _NAMED:,} more" if len(newest) > _NAMED else ""
-    message = f"the index does not list {len(newest):,} of {len(memories):,} memories, the newest first: {names}{more}"
+    message = f"the index does not list {len(newest):,} of {len(listed) + len(omitted):,} memories, the newest first: {names}{more}"
     lines = [f"{memory.last_update or '-'}  {memory.name}" for memory in newest[:_SHOWN]]
     if len(newest) > _SHOWN:
         lines.append(f"… and {len(newest) - _SHOWN:,} more")

@@ -21,6 +21,8 @@ _FOREIGN = (
     "指令", "指示", "命令", "说明", "說明", "規則", "规则", "提示", "ルール", "プロンプト", "инструкц", "указани", "правил", "команд",
     "інструкц", "вказівк", "지시", "명령", "지침", "프롬프트", "규칙", "التعليمات", "الأوامر", "निर्देश", "ướẫ",
 )  # fmt: skip
+_FIRST = frozenset(word[0] for word in _FOREIGN)
+_LATIN = frozenset(map(chr, range(0xC0, 0x250)))
 _ACCENTED = ("anweisung", "consignes", "rdenes", "talimat")
 _LINE = 240  # characters before a command that tell an order from a note
 
@@ -61,7 +63,9 @@ def may_order_signed(low: str) -> bool:
 
 def may_order_foreign(odd: str, low: str) -> bool:
     """Return whether a text may have an order in another language; `odd` are its characters that are not ASCII."""
-    return any(map(odd.__contains__, _FOREIGN)) or any(map(low.__contains__, _ACCENTED))
+    if not _FIRST.isdisjoint(odd) and any(map(odd.__contains__, _FOREIGN)):
+        return True
+    return not _LATIN.isdisjoint(odd) and any(map(low.__contains__, _ACCENTED))
 
 
 class _Patterns(NamedTuple):

@@ -7,6 +7,7 @@ from datetime import date
 from enum import StrEnum
 from typing import NamedTuple
 
+from memctl.core.index import Index, render_index
 from memctl.core.memory import Memory, NotLoaded
 
 
@@ -75,7 +76,8 @@ class Subject(NamedTuple):
     `index_data` are the bytes of MEMORY.md, None where it is missing or is no file that can be read. `mode` and `uid` are
     the directory's; `link` is where it leads if it, or the directory of all agents, is a symlink. `registered` is None
     where no registry can be read, `switched` when the registry was last written (seconds). `problem` says why the store
-    could not be read, '' where it was. `user` are the facts of a user memory.
+    could not be read, '' where it was. `user` are the facts of a user memory. `rendered` is the index that the HQ would
+    render, where the engine has made it for all rules.
     """
 
     kind: StoreKind
@@ -91,6 +93,17 @@ class Subject(NamedTuple):
     switched: float | None = None
     problem: str = ""
     user: UserFacts | None = None
+    rendered: Index | None = None
+
+    @property
+    def memories(self) -> list[Memory]:
+        """The memories that the HQ loads, in its order."""
+        return [item.record for item in self.items if type(item.record) is Memory]
+
+    @property
+    def whole_index(self) -> Index:
+        """The index that the HQ would render."""
+        return self.rendered or render_index(self.memories)
 
 
 class UserFacts(NamedTuple):
