@@ -12,9 +12,9 @@ from memctl.core.dialects import hq
 from memctl.core.memory import Memory, NotLoaded
 from memctl.core.text import decode, in_order
 from memctl.disk.files import Directory
-from memctl.disk.reads import NotRegular, failure, no_file, read_at, read_with_status
+from memctl.disk.reads import NotRegular, read_at, read_with_status
 from memctl.disk.registry import RegisteredAgent, Registry, parse_registry
-from memctl.disk.stores import DataFolder, DirectoryStore
+from memctl.disk.stores import DataFolder, DirectoryStore, why_unread
 from memctl.errors import MemctlError, NotFound
 
 if TYPE_CHECKING:
@@ -96,7 +96,6 @@ def _items(directory: Directory, names: list[str], errors: list[MemctlError]) ->
     memories = hq.memory_files(names)
     taken = set(memories)
     others = in_order([name for name in names if name not in taken])
-    items = []
     index: tuple[int, int] | None = None
     if hq.INDEX_NAME in names:
         try:
@@ -104,97 +103,91 @@ def _items(directory: Directory, names: list[str], errors: list[MemctlError]) ->
             index = (status.st_dev, status.st_ino) if status.st_nlink > 1 else None
         except OSError:
             pass
+    items: list[Item | None] = []
+    failed: list[int] = []
+    emptied = False
     for name in memories:
-        if (item := _item(directory, name, True, index, errors)) is not None:
-            items.append(item)
-    for name in others:
-        if (item := _item(directory, name, False, index, errors)) is not None:
-            items.append(item)
-    return items
+        item = _plain_item(directory, name, index)
+        if item is None or type(item.record) is not Memory:
+            failed.append(len(items))
+            emptied = emptied or (item is not None and not item.data)
+        items.append(item)
+    if emptied:
+        directory.wait_for_writer()
+    for at in failed:
+        # The HQ truncates and writes in place, so a file is looked at twice before it is said to be broken.
+        items[at] = _odd_item(directory, memories[at], True, index, errors, looked=items[at] is not None)
+    items += [_odd_item(directory, name, False, index, errors, looked=False) for name in others]
+    return [item for item in items if item is not None]
 
 
-def _item(
-    directory: Directory, name: str, memory: bool, index: tuple[int, int] | None, errors: list[MemctlError]
-) -> Item | None:
-    """Return one name of a directory, None where it is gone."""
-    descriptor = directory.descriptor
-    if memory and index is None:
-        # Most are plain files that the HQ loads: one call less for each.
-        try:
-            data, status = read_with_status(descriptor, name, follow=False)
-        except (OSError, NotRegular):
-            pass
-        else:
-            record = hq.parse(text := decode(data), name[:-3])
-            if type(record) is Memory:
-                mode = stat.S_IMODE(status.st_mode)
-                return Item(
-                    name, data, text, record, Kind.FILE, mode, status.st_uid, status.st_mtime, None, status.st_gid
-                )
-    return _odd_item(directory, name, memory, index, errors)
+def _plain_item(directory: Directory, name: str, index: tuple[int, int] | None) -> Item | None:
+    """Return a memory's file as most are: no symlink, and readable. None for any other."""
+    try:
+        data, status = read_with_status(directory.descriptor, name, follow=False)
+    except (OSError, NotRegular):
+        return None
+    text = decode(data)
+    return _item(name, data, text, hq.parse(text, name[:-3]), Kind.FILE, status, _alias(name, status, index))
 
 
 def _odd_item(
-    directory: Directory, name: str, memory: bool, index: tuple[int, int] | None, errors: list[MemctlError]
+    directory: Directory,
+    name: str,
+    memory: bool,
+    index: tuple[int, int] | None,
+    errors: list[MemctlError],
+    *,
+    looked: bool,
 ) -> Item | None:
+    """Return any name of a directory, None where it is gone; `looked` says that it was looked at before."""
     try:
         status = os.stat(name, dir_fd=directory.descriptor, follow_symlinks=False)
     except OSError:
         return None
     kind = _KINDS.get(stat.S_IFMT(status.st_mode), Kind.OTHER)
-    link = None
-    if kind is Kind.SYMLINK:
-        link = _link(directory, name)
-    elif index is not None and name != hq.INDEX_NAME and (status.st_dev, status.st_ino) == index:
-        link = Link(hq.INDEX_NAME, hq.INDEX_NAME)
+    link = _link(directory, name) if kind is Kind.SYMLINK else _alias(name, status, index)
     data: bytes | None = None
     record: Memory | NotLoaded | None = None
     if memory or name == hq.INDEX_NAME or (kind is Kind.FILE and status.st_size <= _STRAY_MAX):
-        data, record = _read(directory, name, memory, kind, link, errors)
-    text = None
-    if data is not None:
-        text = decode(data)
-        if memory:
-            record = hq.parse(text, name[:-3])
-            if type(record) is not Memory:
-                # The HQ truncates and writes in place, so a file is looked at twice before it is said to be broken.
-                again, _ = _read(directory, name, memory, kind, link, [])
-                if again is not None and again != data:
-                    data, text = again, decode(again)
-                    record = hq.parse(text, name[:-3])
-    return Item(
-        name,
-        data,
-        text,
-        record,
-        kind,
-        stat.S_IMODE(status.st_mode),
-        status.st_uid,
-        status.st_mtime,
-        link,
-        status.st_gid,
-    )
+        data, record = _read(directory, name, memory, link, errors)
+    text = None if data is None else decode(data)
+    if memory and text is not None:
+        record = hq.parse(text, name[:-3])
+        if type(record) is not Memory and not looked:
+            return _odd_item(directory, name, memory, index, errors, looked=True)
+    return _item(name, data, text, record, kind, status, link)
+
+
+def _item(
+    name: str,
+    data: bytes | None,
+    text: str | None,
+    record: Memory | NotLoaded | None,
+    kind: Kind,
+    status: os.stat_result,
+    link: Link | None,
+) -> Item:
+    mode = stat.S_IMODE(status.st_mode)
+    return Item(name, data, text, record, kind, mode, status.st_uid, status.st_mtime, link, status.st_gid)
+
+
+def _alias(name: str, status: os.stat_result, index: tuple[int, int] | None) -> Link | None:
+    """Return where a second hard link of the index leads, None for any other file."""
+    if index is None or name == hq.INDEX_NAME or (status.st_dev, status.st_ino) != index:
+        return None
+    return Link(hq.INDEX_NAME, hq.INDEX_NAME)
 
 
 def _read(
-    directory: Directory, name: str, memory: bool, kind: Kind, link: Link | None, errors: list[MemctlError]
+    directory: Directory, name: str, memory: bool, link: Link | None, errors: list[MemctlError]
 ) -> tuple[bytes | None, NotLoaded | None]:
     """Return the bytes of a file, or why there are none where the HQ would look for a memory."""
     try:
         return read_at(directory.descriptor, name, follow=directory.follow), None
-    except NotRegular as error:
-        what = no_file(error, follow=directory.follow)
-        return None, NotLoaded("not-a-file", what) if memory else None
-    except OSError as error:
-        if isinstance(error, FileNotFoundError) and link is not None:
-            reason = f"a symlink to '{link.target}', where nothing is"
-            return None, NotLoaded("dangling-link", reason) if memory else None
-        if isinstance(error, FileNotFoundError):
-            return None, None
-        problem = failure(error, os.path.join(directory.path, name), "read")
-        errors.append(problem)
-        reason = (error.strerror or str(error)).lower()
-        return None, NotLoaded("unreadable", f"unreadable: {reason}") if memory else None
+    except (OSError, NotRegular) as error:
+        problem = why_unread(directory, name, link and link.target, error, errors)
+        return None, problem if memory else None
 
 
 def _link(directory: Directory, name: str) -> Link:

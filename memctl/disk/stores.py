@@ -202,22 +202,28 @@ def read_directory(directory: Directory) -> Snapshot:
     return Snapshot(entries, unloaded, _index(directory, names, errors), names, errors)
 
 
+def why_unread(
+    directory: Directory, name: str, link: str | None, error: OSError | NotRegular, errors: list[MemctlError]
+) -> NotLoaded | None:
+    """Return why a memory's file that could not be read is not loaded, None where it was removed meanwhile.
+
+    `link` is the target of a symlink. What the system refuses is added to `errors` too.
+    """
+    if isinstance(error, NotRegular):
+        return NotLoaded("not-a-file", no_file(error, follow=directory.follow))
+    if error.errno == errno.ENOENT:
+        return None if link is None else NotLoaded("dangling-link", f"a symlink to '{link}', where nothing is")
+    errors.append(failure(error, os.path.join(directory.path, name), "read"))
+    return NotLoaded("unreadable", f"unreadable: {(error.strerror or str(error)).lower()}")
+
+
 def _look_again(directory: Directory, name: str, errors: list[MemctlError]) -> Entry | Unloaded | None:
-    path = os.path.join(directory.path, name)
     link = _link_target(directory, name)
     try:
         data = read_at(directory.descriptor, name, follow=directory.follow)
-    except NotRegular as error:
-        what = no_file(error, follow=directory.follow)
-        return Unloaded(name, NotLoaded("not-a-file", what), None, link)
-    except OSError as error:
-        if error.errno == errno.ENOENT:
-            if link is None:
-                return None  # removed meanwhile
-            return Unloaded(name, NotLoaded("dangling-link", f"a symlink to '{link}', where nothing is"), None, link)
-        errors.append(failure(error, path, "read"))
-        reason = (error.strerror or str(error)).lower()
-        return Unloaded(name, NotLoaded("unreadable", f"unreadable: {reason}"), None, link)
+    except (OSError, NotRegular) as error:
+        problem = why_unread(directory, name, link, error, errors)
+        return problem and Unloaded(name, problem, None, link)
     memory = hq.read(data, name[:-3])
     if isinstance(memory, Memory):
         return Entry(name, memory, data)

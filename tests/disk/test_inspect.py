@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pickle
+import threading
 from pathlib import Path
 
 import pytest
@@ -91,6 +92,16 @@ def test_what_is_no_file_is_not_opened(tmp_path: Path) -> None:
     assert items["pipe.md"].record == NotLoaded("not-a-file", "a FIFO, not a file")
     assert items["deep.md"].record == NotLoaded("not-a-file", "a directory, not a file")
     assert (items["pipe"].kind, items["pipe"].data, items["pipe"].record) == (Kind.OTHER, None, None)
+
+
+def test_a_file_that_its_writer_has_just_emptied_is_read_a_moment_later(tmp_path: Path) -> None:
+    store = make_store(tmp_path, "a", files={"b.md": b""})
+    writer = threading.Timer(0.005, (Path(store.path) / "b.md").write_bytes, [memory("b")])
+    writer.start()
+    subject, errors = inspect_store(store)
+    writer.join()
+    assert [(item.name, type(item.record)) for item in subject.items] == [("a.md", Memory), ("b.md", Memory)]
+    assert errors == []
 
 
 def test_a_large_file_that_is_no_memory_is_not_read(tmp_path: Path) -> None:

@@ -32,7 +32,7 @@ class Item(NamedTuple):
 
     `text` is `data` as the HQ decodes it; both are None where nothing was read (a directory, an unreadable file, a file
     too large). `record` is what the HQ makes of a memory's file; None for a file that it does not take for one.
-    `mode` are the permission bits, of a symlink those of what it leads to; `mtime` is in seconds. `link` is also set for
+    `mode` are the permission bits, of a symlink its own; `mtime` is in seconds. `link` is also set for
     a second hard link of MEMORY.md.
     """
 
