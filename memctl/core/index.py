@@ -57,6 +57,11 @@ def _skip_blank(text: str, at: int) -> int:
     return at
 
 
+def entry(memory: Memory) -> str:
+    """Return the line that lists a memory, without its end."""
+    return f"- **{memory.name}** — {escape_tag(memory.description)}"
+
+
 def render_index(memories: Sequence[Memory], *, max_chars: int = INDEX_MAX, tools: bool = True) -> Index:
     """Return the index of `memories`, which are in the HQ's order.
 
@@ -71,8 +76,7 @@ def render_index(memories: Sequence[Memory], *, max_chars: int = INDEX_MAX, tool
     blocks: list[tuple[str, list[str]]] = []
     for kind, group in groups:
         if group:
-            lines = [f"- **{memory.name}** — {escape_tag(memory.description)}" for memory in group]
-            blocks.append((f"## {kind.capitalize()}", lines))
+            blocks.append((f"## {kind.capitalize()}", [entry(memory) for memory in group]))
 
     # The length of "title, blank, then per group: heading, entries, blank", all joined with line feeds.
     total = len(_TITLE) + 1 + sum(len(head) + 2 + sum(length(line) + 1 for line in lines) for head, lines in blocks)

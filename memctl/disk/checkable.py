@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from memctl.core.address import USER, AgentWord, UserWord, parse_word, resolve_name
 from memctl.core.dialects import hq
 from memctl.core.env import Env
+from memctl.core.legacy import MARKER_NAME
 from memctl.core.text import in_order
-from memctl.disk.locate import Fleet, Root, folder_of, is_foreign, open_root
+from memctl.disk.locate import Fleet, Root, expand, folder_of, is_foreign, open_root, store_at
 from memctl.disk.reads import failure
 from memctl.disk.recognition import (
-    IMPORTED,
     REGISTRY,
     can_list,
     holds_memories,
@@ -84,7 +84,7 @@ def _of_fleet(fleet: Fleet, beside: str | None = None) -> Iterator[Aim]:
 
 def _unreadable(path: str, env: Env) -> Aim:
     """Return a directory that cannot be read as a store: who checks it says so."""
-    return Aim(DirectoryStore(os.path.basename(path), path, path, folder_of(path, env), is_foreign(path, env)))
+    return Aim(store_at(path, env))
 
 
 def _registry(folder: DataFolder, beside: str | None) -> Iterator[Aim]:
@@ -114,8 +114,7 @@ def _word(word: str, env: Env, fleet: Callable[[], Fleet], user: Callable[[], Fi
             raise UsageError(f"'{word}' is one note; check takes {USER} as a whole", hint=f"memctl check {USER}")
         yield Aim(user())
         return
-    home = env.home if word == "~" or word.startswith("~/") else None
-    path = os.path.normpath(os.path.join(env.cwd, home + word[1:] if home else word))
+    path = os.path.normpath(os.path.join(env.cwd, expand(word, env.home)))
     there = _is_there(path)
     if there:
         found = list(_at(path, env, user, aims))
@@ -186,7 +185,7 @@ def _at(path: str, env: Env, user: Callable[[], FileStore], aims: Aims) -> Itera
         # Another's user memory, a copy, one among dotfiles: what CodeWhale's configuration here says is not about it.
         yield Aim(_notes(path, env), frozenset((name,)), directory)
     elif name.endswith(".md") or (can_list(directory) and is_store(directory, names_in(directory))):
-        yield Aim(_store(directory, env), frozenset((name,)), directory)
+        yield Aim(agent_at(directory, env), frozenset((name,)), directory)
 
 
 def _user_at(path: str, user: Callable[[], FileStore]) -> FileStore | None:
@@ -213,7 +212,7 @@ def _directory(path: str, env: Env) -> Iterator[Aim]:
         yield _unreadable(path, env)
         return
     if is_store(path, names):
-        yield Aim(_store(path, env), None, path)
+        yield Aim(agent_at(path, env), None, path)
         return
     memory = os.path.join(path, "memory")
     if REGISTRY in names:
@@ -234,7 +233,7 @@ def _data_folder(path: str, env: Env) -> Iterator[Aim]:
     if os.path.isdir(memory) and can_list(memory) and is_store(memory, names_in(memory)):
         folder = DataFolder(path, memory, foreign=is_foreign(path, env))
         yield Aim(folder, None, path)
-        yield Aim(_store(memory, env), None, path)
+        yield Aim(agent_at(memory, env), None, path)
     else:
         yield from _of_many(open_root(path, env), env, path)
 
@@ -258,17 +257,17 @@ def _below(path: str, names: list[str], env: Env, depth: int) -> Iterator[Aim]:
             continue
         if REGISTRY in inside and "memory" in inside:
             yield from _data_folder(below, env)
-        elif IMPORTED in inside or holds_memories(below, inside):
-            yield Aim(_store(below, env), None, below)
+        elif MARKER_NAME in inside or holds_memories(below, inside):
+            yield Aim(agent_at(below, env), None, below)
         elif depth:
             yield from _below(below, inside, env, depth - 1)
 
 
-def _store(directory: str, env: Env) -> DirectoryStore:
-    folder = folder_of(directory, env)
-    name = os.path.basename(directory)
-    known = folder.path is not None and folder.registry.present
-    return DirectoryStore(name, directory, name if known else directory, folder, is_foreign(directory, env))
+def agent_at(directory: str, env: Env) -> DirectoryStore:
+    """Return the store at a path; where it stands in a data folder with a registry its id is its address."""
+    store = store_at(directory, env)
+    known = store.folder.path is not None and store.folder.registry.present
+    return store._replace(address=store.id) if known else store
 
 
 def _once(aims: Sequence[Aim]) -> list[Aim]:

@@ -145,6 +145,12 @@ def folder_of(directory: str, env: Env) -> DataFolder:
     return DataFolder(_registry_folder(memory), memory, foreign=is_foreign(directory, env))
 
 
+def store_at(directory: str, env: Env) -> DirectoryStore:
+    """Return the store of an agent's directory that no root has; its path is its address."""
+    name = os.path.basename(directory)
+    return DirectoryStore(name, directory, directory, folder_of(directory, env), is_foreign(directory, env))
+
+
 def _registry_folder(memory: str) -> str | None:
     """Return the data folder that has this directory as its `memory/`; None where it stands alone."""
     parent = os.path.dirname(memory)
@@ -245,7 +251,7 @@ class Fleet:
 
     def at_path(self, path: str) -> Target:
         """Return what a path means: an agent's directory, or a memory's file. Raises NotFound, InvalidInput."""
-        full = os.path.normpath(os.path.join(self.env.cwd, _expand(path, self.env.home)))
+        full = os.path.normpath(os.path.join(self.env.cwd, expand(path, self.env.home)))
         if os.path.isdir(full):
             if is_data_folder(full):
                 message = f"'{path}' is a data folder, not an agent's directory"
@@ -291,10 +297,7 @@ class Fleet:
                 for store in self.stores():
                     if store.path == directory:
                         return store
-        folder = folder_of(directory, self.env)
-        return DirectoryStore(
-            os.path.basename(directory), directory, directory, folder, is_foreign(directory, self.env)
-        )
+        return store_at(directory, self.env)
 
     def target(self, word: str, *, agent: str | None = None, memory: bool = False) -> Target:
         """Return what an address means.
@@ -351,7 +354,8 @@ def _is_component(name: str) -> bool:
         return False
 
 
-def _expand(path: str, home: str | None) -> str:
+def expand(path: str, home: str | None) -> str:
+    """Return a path with `~` and `~/x` in the home, where there is one."""
     return home + path[1:] if home and (path == "~" or path.startswith("~/")) else path
 
 

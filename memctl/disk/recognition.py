@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 
 from memctl.core.dialects import hq
+from memctl.core.legacy import MARKER_NAME
 from memctl.core.memory import Memory, NotLoaded
 from memctl.core.text import decode, in_order
 from memctl.disk.reads import NotRegular, failure, read_at
 from memctl.errors import MemctlError
 
 REGISTRY = "agents.json"
-IMPORTED = ".legacy-imported"
 # How many files are read before a directory is said to hold no memories.
 _SAMPLES = 50
 
@@ -35,7 +35,7 @@ def can_list(directory: str) -> bool:
 
 def is_store(path: str, names: list[str]) -> bool:
     """Return whether a directory that was named is one agent's."""
-    if IMPORTED in names:
+    if MARKER_NAME in names:
         return True
     files = [name for name in names if name.endswith(".md")]
     if ".git" in names:  # the top of a checkout, where a workspace's own MEMORY.md and README.md may be
@@ -76,7 +76,7 @@ def holds_stores(memory: str) -> bool:
         below = os.path.join(memory, name)
         if os.path.isdir(below) and can_list(below):
             inside = names_in(below)
-            if IMPORTED in inside or holds_memories(below, inside):
+            if MARKER_NAME in inside or holds_memories(below, inside):
                 return True
     return False
 

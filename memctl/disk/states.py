@@ -11,9 +11,8 @@ from memctl.core.checks.subject import Kind, StoreKind, Subject
 from memctl.core.env import Env
 from memctl.disk.git import Blob, Commit, has_ref, read_blobs, read_commit, top_of
 from memctl.disk.inspect import inspect_store
-from memctl.disk.locate import folder_of, is_foreign
+from memctl.disk.locate import store_at
 from memctl.disk.reads import read_file
-from memctl.disk.stores import DirectoryStore
 from memctl.errors import NotFound, UsageError
 
 # As deep as `check` looks for stores below a directory, and one for a data folder's `memory/`.
@@ -108,10 +107,7 @@ class CopyState:
         there = self._place(path)
         if there is None or not os.path.isdir(there):
             return None
-        store = DirectoryStore(
-            os.path.basename(there), there, there, folder_of(there, self._env), is_foreign(there, self._env)
-        )
-        subject, errors = inspect_store(store)
+        subject, errors = inspect_store(store_at(there, self._env))
         if errors:
             raise errors[0]
         # Nothing at all is a copy that failed, not a store that was empty.

@@ -13,11 +13,10 @@ from memctl.core.checks.rule import Finding
 from memctl.core.checks.subject import CheckSettings, Subject
 from memctl.core.dialects import hq
 from memctl.core.env import Env
-from memctl.disk.checkable import Aim
+from memctl.disk.checkable import Aim, agent_at
 from memctl.disk.inspect import folder_of_text
-from memctl.disk.locate import folder_of, is_foreign
 from memctl.disk.states import State
-from memctl.disk.stores import DataFolder, DirectoryStore
+from memctl.disk.stores import DataFolder
 
 # Both states are judged in one run, so any key does: no fingerprint that is made with it leaves this module.
 _KEY = b"against"
@@ -98,11 +97,7 @@ def find_gone(state: State, roots: Sequence[str], found: Sequence[Aim], env: Env
             if not files or _is_in(path, checked) or all(os.path.lexists(os.path.join(path, name)) for name in files):
                 continue
             checked.add(path)
-            folder = folder_of(path, env)
-            name = os.path.basename(path)
-            known = folder.path is not None and folder.registry.present
-            store = DirectoryStore(name, path, name if known else path, folder, is_foreign(path, env))
-            gone.append(Aim(store, None, None, gone=True))
+            gone.append(Aim(agent_at(path, env), None, None, gone=True))
     return gone
 
 

@@ -24,15 +24,6 @@ if TYPE_CHECKING:
     from memctl.ops.against import Compared
 
 
-class CheckedStore(NamedTuple):
-    """What was found in one store: findings in order, how many memories were looked at, and what could not be read."""
-
-    address: str
-    findings: list[Finding]
-    memories: int
-    errors: list[MemctlError]
-
-
 class Totals(NamedTuple):
     """What a run came to. `hidden` findings are below the severity that is shown, `allowed` ones were let pass.
 
@@ -77,12 +68,6 @@ class CheckedPlace(NamedTuple):
     left: tuple[Entry, ...] = ()
     looked: tuple[str, Scope] | None = None
     held: CheckedPlace | None = None
-
-
-def check_one(store: Store, settings: CheckSettings) -> CheckedStore:
-    """Return what the rules find in a store. Never raises: what could not be read is in `errors`."""
-    _, checked, errors = _inspected(store, settings)
-    return CheckedStore(store.address, checked.findings, checked.memories, errors)
 
 
 def _inspected(store: Store, settings: CheckSettings) -> tuple[Subject, Checked, list[MemctlError]]:
@@ -153,22 +138,22 @@ def check_place(aim: Aim, request: CheckRequest) -> CheckedPlace:
     if request.against is None:
         return _settled(aim, found, totals, errors, texts, request)
     try:
-        compared = _compare(aim, aim.place.path, subject, found, request.against.state, request.settings)
+        since = _compare(aim, aim.place.path, subject, found, request.against.state, request.settings)
     except MemctlError as error:
         return _settled(aim, found, totals, [*errors, error], texts, request)
     totals = totals._replace(
-        removed=compared.removed,
-        before=compared.total,
-        line_ends=compared.line_ends,
-        unknown=int(not compared.known),
+        removed=since.removed,
+        before=since.total,
+        line_ends=since.line_ends,
+        unknown=int(not since.known),
     )
     bound = request.against.bound
     held = None
-    losses = compared.losses if aim.only is None else _of_files(compared.losses, aim.only)
-    if losses and bound is not None and bound.allows(compared.removed, compared.total):
+    losses = since.losses if aim.only is None else _of_files(since.losses, aim.only)
+    if losses and bound is not None and bound.allows(since.removed, since.total):
         held = _settled(aim, losses, Totals(), [], texts, request._replace(unused=False))
         losses = []
-    found = losses + (compared.new if aim.only is None else _of_files(compared.new, aim.only))
+    found = losses + (since.new if aim.only is None else _of_files(since.new, aim.only))
     return _settled(aim, found, totals, errors, texts, request)._replace(held=held)
 
 

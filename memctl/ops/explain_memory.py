@@ -9,7 +9,7 @@ from memctl.core.checks.rule import Finding, Severity
 from memctl.core.checks.secrets import redacted
 from memctl.core.checks.table import BY_CODE
 from memctl.core.dialects import hq
-from memctl.core.index import escape_tag
+from memctl.core.index import entry as index_entry
 from memctl.core.limits import INDEX_MAX, RECALL_MAX, is_name
 from memctl.core.memory import Memory
 from memctl.core.recall import rank, tokenize
@@ -147,7 +147,7 @@ def _is_written(snapshot: Snapshot, memory: Memory) -> bool:
     """Return whether MEMORY.md has the entry of a memory."""
     if snapshot.index_data is None:
         return False
-    return f"- **{memory.name}** — {escape_tag(memory.description)}" in decode(snapshot.index_data).split("\n")
+    return index_entry(memory) in decode(snapshot.index_data).split("\n")
 
 
 def _ahead(snapshot: Snapshot, memory: Memory, words: tuple[str, ...], today: str) -> int:

@@ -74,7 +74,7 @@ def fix_store(store: Store, look: Look, request: FixRequest) -> FixedStore:
         return FixedStore(done, "\n".join(diff(subject, planned)), frozenset(), tuple(errors))
     if isinstance(store, FileStore):
         return _fix_file(store, subject, planned, request, errors)
-    return _fix_directory(store, look, request, without, errors)
+    return _fix_directory(store, look, subject, planned, request, without, errors)
 
 
 def _without(
@@ -93,26 +93,27 @@ def _without(
 
 
 def _fix_directory(
-    store: DirectoryStore, look: Look, request: FixRequest, without: frozenset[FixKind], errors: list[MemctlError]
+    store: DirectoryStore,
+    look: Look,
+    subject: Subject,
+    first: Plan,
+    request: FixRequest,
+    without: frozenset[FixKind],
+    errors: list[MemctlError],
 ) -> FixedStore:
+    """Do what was planned `first`, each step planned anew from the bytes that are there under the lock."""
     fixed: list[Fixed] = []
     gone: set[bytes] = set()
     silent = request.locking._replace(recorder=None)
 
-    def planned() -> tuple[Subject, Plan]:
-        subject, found = look()
-        return subject, plan(subject, found, unsafe=request.unsafe, without=without)
-
     def run(pick: Callable[[Plan], Sequence[Mend]], locking: Locking, *, in_turn: bool = False) -> None:
-        chosen: dict[str, tuple[Subject, Mend]] = {}
+        chosen: dict[str, Mend] = {}
 
         def decide(_: Snapshot) -> list[Edit]:
-            subject, now = planned()
-            edits = []
-            for mend in pick(now):
-                chosen[mend.item.name] = (subject, mend)
-                edits += _edits(mend)
-            return edits
+            now, found = look()
+            mends = pick(plan(now, found, unsafe=request.unsafe, without=without))
+            chosen.update((mend.item.name, mend) for mend in mends)
+            return [edit for mend in mends for edit in _edits(mend)]
 
         try:
             outcome = change(store, decide, locking, in_turn=in_turn)
@@ -122,22 +123,31 @@ def _fix_directory(
         errors.extend(outcome.errors)
         for edit in outcome.done:
             if edit.file in chosen:
-                subject, mend = chosen.pop(edit.file)
+                mend = chosen.pop(edit.file)
                 fixed.extend(_fixed(subject, mend.item.name, mend.findings, mend.to))
                 gone.update(_values(mend.findings))
 
-    _, first = planned()
+    def render(locking: Locking) -> None:
+        """Render the index, if a change has not done so already."""
+        try:
+            reindex(store, locking)
+        except MemctlError as error:
+            errors.append(error)
+            return
+        fixed.extend(_fixed(subject, hq.INDEX_NAME, first.of_index))
+        gone.update(_values(first.of_index))
+
     if first.redactions:
         run(_redactions, silent)
     if first.redacts_index:
-        _render(store, silent, first.of_index, fixed, gone, errors)
+        render(silent)
     if any(not mend.to for mend in first.mends):
         run(_in_place, request.locking)
     for mend in first.mends:
         if mend.to:
             run(partial(_only, mend.item.name), request.locking, in_turn=True)
     if first.of_index and not first.redacts_index:
-        _render(store, request.locking, first.of_index, fixed, gone, errors)
+        render(request.locking)
     return FixedStore(tuple(fixed), "", frozenset(gone), tuple(errors))
 
 
@@ -151,26 +161,6 @@ def _in_place(planned: Plan) -> Sequence[Mend]:
 
 def _only(file: str, planned: Plan) -> list[Mend]:
     return [mend for mend in planned.mends if mend.item.name == file]
-
-
-def _render(
-    store: DirectoryStore,
-    locking: Locking,
-    found: Sequence[Finding],
-    fixed: list[Fixed],
-    gone: set[bytes],
-    errors: list[MemctlError],
-) -> None:
-    """Render the index, if a change has not done so already."""
-    try:
-        reindex(store, locking)
-    except MemctlError as error:
-        errors.append(error)
-        return
-    fixed += [
-        Fixed(finding.rule, finding.fix.kind, f"{store.path}/{hq.INDEX_NAME}") for finding in found if finding.fix
-    ]
-    gone.update(_values(found))
 
 
 def _edits(mend: Mend) -> list[Edit]:
@@ -203,7 +193,7 @@ def _fix_file(
                 errors.append(error)
                 return FixedStore(tuple(fixed), "", frozenset(gone), tuple(errors))
             data = mend.data
-            fixed += [Fixed(finding.rule, finding.fix.kind, store.path) for finding in mend.findings if finding.fix]
+            fixed += _fixed(subject, mend.item.name, mend.findings)
             gone |= _values(mend.findings)
     return FixedStore(tuple(fixed), "", frozenset(gone), tuple(errors))
 

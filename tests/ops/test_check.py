@@ -10,7 +10,7 @@ from memctl.core.checks.rule import Severity
 from memctl.core.checks.selection import PathIgnore
 from memctl.disk.checkable import Aim
 from memctl.errors import IoFailure
-from memctl.ops.check import Totals, check_one, check_place
+from memctl.ops.check import Totals, check_place
 from memctl.ops.check_request import Asked
 from tests.ops.checked import BAD, place, request, rules
 from tests.stores import make_store, memory, register
@@ -112,14 +112,3 @@ def test_a_registry_that_is_wrong_is_a_finding_and_one_that_cannot_be_read_an_er
     (tmp_path / "data/agents.json").mkdir()
     done = check_place(Aim(make_store(tmp_path).folder), request(Asked(["R"])))
     assert (rules(done), [type(error) for error in done.errors]) == (["R004"], [IoFailure])
-
-
-def test_check_one_leaves_ignores_and_allows_alone(tmp_path: Path) -> None:
-    store = make_store(tmp_path, "a", files={"b.md": BAD})
-    done = check_one(store, request().settings)
-    assert (done.address, [one.rule for one in done.findings], done.memories, done.errors) == (
-        store.address,
-        ["N004"],
-        2,
-        [],
-    )

@@ -6,7 +6,7 @@ from typing import Any
 
 from memctl.core.checks.rule import Finding, Severity
 
-CWD = "/work/repo"
+CWD = "/code/repo"
 STORE = f"{CWD}/memory/1a2b3c4d"
 # Names that a directory can hold, each a trap for one format or another.
 HOSTILE = [

@@ -9,12 +9,12 @@ from memctl.core.checks.table import DEFAULT, RULES
 from memctl.output.findings import Style, findings, rules
 from memctl.output.paths import relative
 
-CWD = "/work"
+CWD = "/code"
 
 
 def finding(excerpt: str = "type: note", column: int | None = 7, length: int = 4, **more: object) -> Finding:
     plain = Finding("N004", Severity.ERROR, "a.md", "not loaded", "", 4, column, length, excerpt=excerpt)
-    return plain._replace(path="/work/memory/a.md")._replace(**more)
+    return plain._replace(path="/code/memory/a.md")._replace(**more)
 
 
 def lines(one: Finding, style: Style | None = None) -> list[str]:
@@ -24,10 +24,10 @@ def lines(one: Finding, style: Style | None = None) -> list[str]:
 @pytest.mark.parametrize(
     ("path", "cwd", "shown"),
     [
-        ("/work/a/b.md", "/work", "a/b.md"),
-        ("/work", "/work", "/work"),
-        ("/workshop/a.md", "/work", "/workshop/a.md"),
-        ("/other/a.md", "/work", "/other/a.md"),
+        ("/code/a/b.md", "/code", "a/b.md"),
+        ("/code", "/code", "/code"),
+        ("/codes/a.md", "/code", "/codes/a.md"),
+        ("/other/a.md", "/code", "/other/a.md"),
         ("/a.md", "/", "a.md"),
         ("/", "/", "/"),
     ],
@@ -103,7 +103,7 @@ def test_wide_characters_count_twice_for_the_width() -> None:
 
 
 def test_stored_text_is_never_obeyed() -> None:
-    one = finding("\x1b[2J", path="/work/a\nb\x1b.md", detail="-\x1b[31m\n+\u202e", message="a\x07b")
+    one = finding("\x1b[2J", path="/code/a\nb\x1b.md", detail="-\x1b[31m\n+\u202e", message="a\x07b")
     text = findings([one], CWD, Style())
     assert text.startswith("a^Jb^[.md:4:7: error N004 bad-type: a^Gb\n")
     assert "    -^[[31m\n    +<U+202E>\n" in text

@@ -96,7 +96,7 @@ def test_a_result_has_its_place_in_characters() -> None:
         ({}, {"startLine": 1}),
         ({"line": 4}, {"startLine": 4}),
         ({"line": 4, "column": 2}, {"startLine": 4, "startColumn": 2}),
-        ({"store": "", "file": "", "path": "/work/repo/agents.json"}, {"startLine": 1}),
+        ({"store": "", "file": "", "path": "/code/repo/agents.json"}, {"startLine": 1}),
         ({"file": "", "path": STORE}, None),
     ],
 )

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from memctl.core.checks.rule import Finding, Fix, FixKind, Severity
 from memctl.core.checks.subject import CheckSettings, StoreKind, Subject
 from memctl.core.dialects import hq
-from memctl.core.index import escape_tag
+from memctl.core.index import entry
 from memctl.core.memory import Memory, MemoryType
 from memctl.core.text import decode, encode
 
@@ -77,7 +77,7 @@ def _edited_entries(lines: list[str], subject: Subject, memories: list[Memory]) 
 
     Where the memory is the younger of the two, it was changed without the index, which is stale then.
     """
-    entries = {memory.name: _entry(memory) for memory in memories}
+    entries = {memory.name: entry(memory) for memory in memories}
     written = {item.name: item.mtime for item in subject.items}
     index = written.get(hq.INDEX_NAME, 0)
     younger = {item.record.name for item in subject.items if isinstance(item.record, Memory) and item.mtime > index}
@@ -89,10 +89,6 @@ def _edited_entries(lines: list[str], subject: Subject, memories: list[Memory]) 
         and entries[name] != line
         and name not in younger
     ]
-
-
-def _entry(memory: Memory) -> str:
-    return f"- **{memory.name}** — {escape_tag(memory.description)}"
 
 
 def _compared(lines: list[str], wanted: list[str]) -> tuple[list[str], list[str]]:
