@@ -116,7 +116,8 @@ def _warn_of_history(run: Run, redacted: set[bytes]) -> None:
     if changes:
         which = ", ".join(map(str, changes))
         run.terminal.say(f"memctl: warning: the history still holds what was redacted, in change {which}")
-        run.terminal.say(f"memctl: hint: memctl history {' '.join(f'--forget {change}' for change in changes)}")
+        for change in changes:
+            run.terminal.say(f"memctl: hint: memctl history --forget {change}")
 
 
 def shown(run: Run, fixed: Sequence[Fixed], fixing: Fixing) -> int:

@@ -140,9 +140,12 @@ def test_a_redaction_leaves_the_secret_nowhere(cli: Cli, store: Path, home: Path
 def test_changes_that_still_hold_a_secret_are_named(cli: Cli, store: Path) -> None:
     (store / "s.md").write_bytes(memory("s", content=f"aws_access_key_id = {TOKEN}"))
     cli("--root", store.parent, "edit", f"{AGENT}/s", "--description", "new")
+    cli("--root", store.parent, "edit", f"{AGENT}/s", "--description", "newer")
     done = cli("check", store, "--unsafe-fixes")
-    assert "memctl: warning: the history still holds what was redacted, in change 1\n" in done.err
-    assert "memctl: hint: memctl history --forget 1\n" in done.err
+    assert "memctl: warning: the history still holds what was redacted, in change 1, 2\n" in done.err
+    for change in ("1", "2"):
+        assert f"memctl: hint: memctl history --forget {change}\n" in done.err
+        assert cli("history", "--forget", change, "-y").code == 0
     assert TOKEN not in done.out + done.err
 
 
