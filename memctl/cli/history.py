@@ -77,7 +77,13 @@ def _emit_list(run: Run, found: History | None, below: str | None) -> None:
         run.emit_json(json_history.history(changes))
         return
     run.say("these are memctl's changes, not the agents': memctl list --since shows those")
-    run.terminal.show("".join(plain.change(one) for one in changes))
+    if run.terminal.draws:
+        from memctl.output import table
+
+        screen = table.Screen(run.terminal.width, color=run.terminal.color)
+        run.terminal.show(table.changes(changes, run.now, screen))
+    else:
+        run.terminal.show("".join(plain.change(one) for one in changes))
 
 
 def _show(run: Run, found: History, number: int) -> int:

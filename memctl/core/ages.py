@@ -7,6 +7,7 @@ from datetime import UTC, date, datetime, timedelta
 from memctl.errors import UsageError
 
 _DAY = timedelta(days=1)
+_MONTH = 30 * 86_400  # seconds
 
 
 def read_date(text: str) -> date | None:
@@ -62,6 +63,18 @@ def is_since(stored: str, moment: datetime) -> bool:
     """Return whether the stored day had not ended before `moment`; what is no date is not since anything."""
     day = read_date(stored)
     return day is not None and not is_older(stored, moment)
+
+
+def ago(moment: datetime, now: datetime) -> str:
+    """Return how long ago a moment was, for a person: `3 minutes ago`; beyond a month, or ahead of `now`, its UTC date."""
+    seconds = (now - moment).total_seconds()
+    if not 0 <= seconds < _MONTH:
+        return moment.astimezone(UTC).date().isoformat()
+    for length, word in ((86_400, "day"), (3_600, "hour"), (60, "minute")):
+        count = int(seconds // length)
+        if count:
+            return f"{count} {word}{'s' if count > 1 else ''} ago"
+    return "just now"
 
 
 def _midnight(day: date) -> datetime:

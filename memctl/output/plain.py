@@ -262,8 +262,13 @@ def _way(result: AgentState) -> str:
 
 def change(one: Change) -> str:
     """Return the row of a change: id, time (UTC), user, what became of it, how many files, command."""
-    state = f"undone by {one.undone_by}" if one.undone_by is not None else "" if one.done else "interrupted"
-    if one.kind != "change":
-        state = f"{one.kind} of {one.target}" + (f", {state}" if state else "")
-    cells = (str(one.id), one.time, one.origin.user, state, str(len(one.files)), one.command)
+    cells = (str(one.id), one.time, one.origin.user, change_state(one), str(len(one.files)), one.command)
     return "\t".join(map(field, cells)) + "\n"
+
+
+def change_state(one: Change) -> str:
+    """Return what became of a change, '' where it stands: `undo of 2, undone by 5`, `interrupted`."""
+    state = f"undone by {one.undone_by}" if one.undone_by is not None else "" if one.done else "interrupted"
+    if one.kind == "change":
+        return state
+    return f"{one.kind} of {one.target}" + (f", {state}" if state else "")

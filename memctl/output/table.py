@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 from typing import TYPE_CHECKING
 
+from memctl.core.ages import ago
 from memctl.core.memory import MemoryType
 from memctl.core.text import decode
 from memctl.ops.results import AgentState, Card, Listed, ListedNotes, ShownFile, ShownNote, ShownUserMemory
 from memctl.output.escape import visible
-from memctl.output.plain import agent_label, card_fields, file_fields, memory_fields, note_fields
+from memctl.output.plain import agent_label, card_fields, change_state, file_fields, memory_fields, note_fields
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
 
+    from memctl.disk.history_tables import Change
     from memctl.ops.show import Shown
     from memctl.output.plain_explain import Told
 
@@ -85,6 +88,16 @@ def listed_notes(result: ListedNotes, screen: Screen) -> str:
     else:
         parts.append(Text("  no notes", style="dim"))
     return screen.text(*parts, Text(""))
+
+
+def changes(found: Sequence[Change], now: datetime, screen: Screen) -> str:
+    """Return the changes of the history: id and how long ago, command, who, how many files and what became of it."""
+    rows = []
+    for one in found:
+        files = "1 file" if len(one.files) == 1 else f"{len(one.files):,} files"
+        last = ", ".join(filter(None, (one.origin.user, files, change_state(one))))
+        rows.append((f"{one.id}  {ago(datetime.fromisoformat(one.time), now)}", one.command, last))
+    return screen.text(*_rows(rows, screen, ("green", "", "dim"))) if rows else ""
 
 
 def _name(stem: str, name: str) -> str:

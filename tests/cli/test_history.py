@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.running import Session
+from tests.cli.running import Session, without_color
 from tests.conftest import Cli
 from tests.stores import contents
 
@@ -207,3 +207,16 @@ def test_without_a_bound_prune_goes_by_the_settings(cli: Cli, demo: Path, monkey
 @pytest.mark.parametrize("words", [["--show", "1", "--forget", "1"], ["--prune", "--show", "1"]])
 def test_one_thing_at_a_time(cli: Cli, demo: Path, words: list[str]) -> None:
     assert cli("history", *words).code == 2
+
+
+def test_a_person_is_told_how_long_ago_a_change_was(cli: Cli, demo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MEMCTL_NOW", "2026-11-30T09:30:00Z")
+    edit(cli, "new")
+    monkeypatch.setenv("MEMCTL_NOW", "2026-11-30T12:00:00Z")
+    with Session("history", columns=120) as session:
+        _, shown = session.end()
+    (line,) = [line for line in without_color(shown).splitlines() if line.lstrip().startswith("1 ")]
+    assert "1  2 hours ago" in line
+    assert line.rstrip().endswith(", 1 file")
+    assert "Z" not in line
+    assert cli("history").rows[0][1] == "2026-11-30T09:30:00.000Z"

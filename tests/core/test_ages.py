@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memctl.core.ages import cutoff, is_older, is_since, read_date
+from memctl.core.ages import ago, cutoff, is_older, is_since, read_date
 from memctl.errors import UsageError
 
 NOW = datetime(2026, 9, 15, 10, 30, tzinfo=UTC)
@@ -146,3 +146,23 @@ def test_what_is_no_date_is_never_old_nor_since_anything(stored: str, moment: da
 def test_a_stored_date_is_either_older_or_since(day: date, moment: datetime) -> None:
     assert is_older(str(day), moment) is not is_since(str(day), moment)
     assert is_older(str(day), moment) is (day < moment.date())
+
+
+@pytest.mark.parametrize(
+    ("seconds", "said"),
+    [
+        (0, "just now"),
+        (59.9, "just now"),
+        (60, "1 minute ago"),
+        (3_599, "59 minutes ago"),
+        (3_600, "1 hour ago"),
+        (86_399, "23 hours ago"),
+        (86_400, "1 day ago"),
+        (30 * 86_400 - 1, "29 days ago"),
+        (30 * 86_400, "2026-10-31"),
+        (-1, "2026-11-30"),
+    ],
+)
+def test_how_long_ago_is_said_for_a_person(seconds: float, said: str) -> None:
+    now = datetime(2026, 11, 30, 12, tzinfo=UTC)
+    assert ago(now - timedelta(seconds=seconds), now) == said
