@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import date, timedelta
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
@@ -43,7 +43,7 @@ def check(subject: Subject, settings: CheckSettings) -> Iterator[Finding]:
             if not _dates_are_good(record.created, record.updated, latest):
                 yield from _dates(item, record, latest)
             # As the HQ itself writes it: most are, and then nothing is wrong with the form.
-            written = item.text == hq.serialize(record) and "\r" not in item.text
+            written = hq.is_serialized(item.text, record) and "\r" not in item.text
             if written and record.description and record.content:
                 if _may_have_odd_bytes(item.data, item.text):
                     yield from _bytes(item)
@@ -171,9 +171,9 @@ def _bytes(item: Item) -> Iterator[Finding]:
 
 def _may_have_odd_bytes(data: bytes, text: str) -> bool:
     """Return whether a file has a control character or bytes that are not UTF-8; now and then one that has none."""
-    if data.isascii():
-        return data.translate(None, _ASCII_CONTROLS) != data
-    return "\ufffd" in text or _control_pattern().search(text) is not None
+    # In UTF-8 the controls of C1 are C2 80 to C2 9F.
+    other = not data.isascii() and ("\ufffd" in text or (b"\xc2" in data and _control_pattern().search(text)))
+    return bool(other) or len(data.translate(None, _ASCII_CONTROLS)) < len(data)
 
 
 @cache
@@ -217,33 +217,35 @@ def _first_odd(data: bytes, *, crlf: bool) -> int:
 
 def _names(subject: Subject) -> Iterator[Finding]:
     """Yield names that two files share, files whose names differ in case only, and a memory named memory."""
-    by_name: dict[str, list[Item]] = {}
-    by_case: dict[str, list[Item]] = {}
-    for item in subject.items:
-        if item.record is None:
-            continue
-        by_case.setdefault(item.name.lower(), []).append(item)
-        if type(item.record) is Memory:
-            by_name.setdefault(item.record.name, []).append(item)
-    for name, items in by_name.items():
-        if len(items) > 1:
-            files = [item.name for item in items]
-            for item in items:
-                others = ", ".join(f"'{file}'" for file in files if file != item.name)
-                line, column, length, _ = field_place(head_of(item), "name")
-                message = f"the name '{name}' is that of {others} too"
-                related = tuple(file for file in files if file != item.name)
-                yield Finding("F002", Severity.ERROR, item.name, message, name, line, column, length, related=related)
-    for items in by_case.values():
-        if len(items) > 1:
-            for item in items:
-                files = [other.name for other in items if other is not item]
-                others = ", ".join(f"'{file}'" for file in files)
-                message = f"'{item.name}' differs from {others} in case only"
-                yield Finding("F003", Severity.WARNING, item.name, message, item.name.lower(), 1, related=tuple(files))
-    for item in by_case.get("memory.md", ()):
+    files = [item for item in subject.items if item.record is not None]
+    loaded = [item for item in files if type(item.record) is Memory]
+    for name, items in _shared(loaded, [memory.name for memory in subject.memories]):
+        for item in items:
+            related = tuple(other.name for other in items if other is not item)
+            others = ", ".join(f"'{file}'" for file in related)
+            line, column, length, _ = field_place(head_of(item), "name")
+            message = f"the name '{name}' is that of {others} too"
+            yield Finding("F002", Severity.ERROR, item.name, message, name, line, column, length, related=related)
+    lower = [item.name.lower() for item in files]
+    for name, items in _shared(files, lower):
+        for item in items:
+            related = tuple(other.name for other in items if other is not item)
+            others = ", ".join(f"'{file}'" for file in related)
+            message = f"'{item.name}' differs from {others} in case only"
+            yield Finding("F003", Severity.WARNING, item.name, message, name, 1, related=related)
+    for item in [item for item, low in zip(files, lower, strict=True) if low == "memory.md"]:
         message = f"where case does not count, '{item.name}' is the index MEMORY.md, and the next save overwrites it"
         yield Finding("F004", Severity.WARNING, item.name, message, item.name, 1)
+
+
+def _shared(items: list[Item], names: list[str]) -> Iterable[tuple[str, list[Item]]]:
+    """Return each name that several items have, with these; in most stores there is none."""
+    if len(set(names)) == len(names):
+        return ()
+    groups: dict[str, list[Item]] = {}
+    for item, name in zip(items, names, strict=True):
+        groups.setdefault(name, []).append(item)
+    return [(name, group) for name, group in groups.items() if len(group) > 1]
 
 
 # What file syncs, editors and programs leave behind, by how a name looks.

@@ -9,22 +9,17 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     import re
 
-# No tag, header or call is without one of these, in lower case; the second need a sign that prose has not.
-_ROLES = ("assistant", "system", "human", "developer", "action input")
+# No tag, header or call is without one of these words, or of these signs, in lower case.
+ROLES = frozenset((b"assistant", b"system", b"human", b"developer", b"action"))
 _MARKS = (
-    "<", "{", "[inst", "[/inst", "[tool", "[/tool", "[available_tools]", "```", "##", "_memory(", "=functions", '"role"',
-    "[system]", "[assistant]", "[developer]",
+    b"<", b"{", b"[inst", b"[/inst", b"[tool", b"[/tool", b"[available_tools]", b"```", b"##", b"_memory(", b"=functions", b'"role"',
+    b"[system]", b"[assistant]", b"[developer]",
 )  # fmt: skip
 
 
-def may_have_marks(low: str) -> bool:
+def may_have_marks(low: bytes) -> bool:
     """Return whether a text, in lower case, may have a tag, a header or a call."""
     return any(map(low.__contains__, _MARKS))
-
-
-def may_have_speakers(low: str) -> bool:
-    """Return whether a text, in lower case, names a role."""
-    return any(map(low.__contains__, _ROLES))
 
 
 class Mark(NamedTuple):

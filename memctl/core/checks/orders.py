@@ -11,20 +11,15 @@ from memctl.core.checks.phrases import COMMAND, PHRASES
 if TYPE_CHECKING:
     import re
 
-# What is looked for where there is a character that plain prose has not: `curl … | sh`, `~/.ssh`, an address of mail.
-_DOING = (
-    "curl", "wget", "rm -", "send", "upload", "post", "leak", "mail", "exfil", "forward", "transmit", "publish", "cat ",
-    "read ", "open ", "scp ", "submit",
-)  # fmt: skip
-# The same in other languages: words in other scripts, and the ASCII letters of words in the Latin one.
+# Of phrases in other scripts: words without which there is none.
 _FOREIGN = (
     "指令", "指示", "命令", "说明", "說明", "規則", "规则", "提示", "ルール", "プロンプト", "инструкц", "указани", "правил", "команд",
     "інструкц", "вказівк", "지시", "명령", "지침", "프롬프트", "규칙", "التعليمات", "الأوامر", "निर्देश", "ướẫ",
 )  # fmt: skip
-_FIRST = frozenset(word[0] for word in _FOREIGN)
-_LATIN = frozenset(map(chr, range(0xC0, 0x250)))
-_ACCENTED = ("anweisung", "consignes", "rdenes", "talimat")
 _LINE = 240  # characters before a command that tell an order from a note
+
+# All of a text but its ASCII letters, which are made small, as blanks.
+_LETTERS = bytes(code if 97 <= code < 123 else code + 32 if 65 <= code < 91 else 32 for code in range(256))
 
 
 class Order(NamedTuple):
@@ -35,37 +30,52 @@ class Order(NamedTuple):
     end: int
 
 
-def may_order(low: str) -> bool:
-    """Return whether a text, in lower case, has a word without which no order in plain prose is.
+def words_of(data: bytes) -> list[bytes]:
+    """Return the runs of ASCII letters in a text, in lower case."""
+    return data.translate(_LETTERS).split()
 
-    Each memory of a fleet is searched for these, so they are few; one after the other is faster than a loop.
+
+def order_words() -> frozenset[bytes]:
+    """Return words of which every text has one that has an order in plain ASCII; some that have none do too.
+
+    Each memory of a fleet is asked for them: to split a text and look its words up costs as much as to search it for ten
+    words, however many they are.
     """
-    return (
-        "ignor" in low
-        or "disregard" in low
-        or "instru" in low
-        or "prompt" in low
-        or "forget" in low
-        or "overrid" in low
-        or "you are now" in low
-        or "now on" in low
-        or "the user" in low
-        or "pretend" in low
-        or "act as" in low
-        or "send " in low
+    return frozenset(_needs())
+
+
+def may_order(telling: frozenset[bytes], words: list[bytes]) -> bool:
+    """Return whether a text of these words may have an order; `telling` are those of them that order_words() has."""
+    needs = _needs()
+    return any(
+        not any(group.isdisjoint(words) for group in groups) for word in telling for groups in needs.get(word, ())
     )
 
 
-def may_order_signed(low: str) -> bool:
-    """Return whether a text with signs that prose has not, such as `~` or `|`, may have an order."""
-    return any(map(low.__contains__, _DOING))
+@cache
+def _needs() -> dict[bytes, list[list[frozenset[bytes]]]]:
+    """Return for each word of the first group that a phrase needs the other groups of each such phrase."""
+    needs: dict[bytes, list[list[frozenset[bytes]]]] = {}
+    for phrase in PHRASES:
+        first, *others = [frozenset(group.encode().split(b"|")) for group in phrase.needs] or [frozenset()]
+        for word in first:
+            needs.setdefault(word, []).append(others)
+    return needs
 
 
-def may_order_foreign(odd: str, low: str) -> bool:
-    """Return whether a text may have an order in another language; `odd` are its characters that are not ASCII."""
-    if not _FIRST.isdisjoint(odd) and any(map(odd.__contains__, _FOREIGN)):
-        return True
-    return not _LATIN.isdisjoint(odd) and any(map(low.__contains__, _ACCENTED))
+def may_order_foreign(odd: str, data: bytes) -> bool:
+    """Return whether a text may have an order in another script; `odd` are its characters that are not ASCII."""
+    if _scripts().search(odd) is None:
+        return False
+    return any(map(odd.__contains__, _FOREIGN)) or b"talimat" in data.lower()
+
+
+@cache
+def _scripts() -> re.Pattern[str]:
+    """Return what finds a first letter of those words, or one of the letters that an order in Turkish has."""
+    import re
+
+    return re.compile(f"[{''.join({word[0] for word in _FOREIGN})}ışğ]")
 
 
 class _Patterns(NamedTuple):
@@ -81,7 +91,7 @@ class _Patterns(NamedTuple):
 def _patterns() -> _Patterns:
     import re
 
-    beginnings = sorted({word for _, words, _ in PHRASES for word in words.split("|")}, key=len, reverse=True)
+    beginnings = sorted({word for phrase in PHRASES for word in phrase.words.split("|")}, key=len, reverse=True)
     ever = "always|every|each|before|first|silently|secretly|quietly|immediately|whenever|must"
     return _Patterns(
         re.compile(f"(?<![a-z])(?:{'|'.join(map(re.escape, beginnings))})"),
@@ -106,9 +116,9 @@ def _phrases(beginning: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
     import re
 
     return tuple(
-        (category, re.compile(rest, re.M))
-        for category, words, rest in PHRASES
-        if beginning.startswith(tuple(words.split("|")))
+        (phrase.category, re.compile(phrase.rest, re.M))
+        for phrase in PHRASES
+        if beginning.startswith(tuple(phrase.words.split("|")))
     )
 
 

@@ -8,21 +8,19 @@ from typing import NamedTuple
 from memctl.core.checks.blobs import blobs, has_long_word
 from memctl.core.checks.folding import Folded, fold, has_suspect, has_unseen, shown
 from memctl.core.checks.lookalikes import lookalikes
-from memctl.core.checks.markup import Mark, marks, may_have_marks, may_have_speakers, speakers
-from memctl.core.checks.orders import may_order, may_order_foreign, may_order_signed, orders
+from memctl.core.checks.markup import ROLES, Mark, marks, may_have_marks, speakers
+from memctl.core.checks.orders import may_order, may_order_foreign, order_words, orders, words_of
 from memctl.core.checks.places import Places
 from memctl.core.checks.rule import Finding, Severity
 from memctl.core.checks.subject import CheckSettings, Item, StoreKind, Subject
 from memctl.core.checks.unseen import unseen, unseen_name
 from memctl.core.dialects import hq
 from memctl.core.index import escape_tag
-from memctl.core.memory import Memory
 
 # What prose is made of.
 _PROSE = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 \n\r\t.,;:!?'\"()*-+%&"
 _ASCII = bytes(range(128))
 _BEYOND = bytes(range(128, 256))
-_LOWER = bytes(range(256)).lower()
 
 
 class _Hit(NamedTuple):
@@ -38,6 +36,7 @@ class _Hit(NamedTuple):
 def check(subject: Subject, settings: CheckSettings) -> Iterator[Finding]:
     """Yield what in the text of a memory is no mere background: in loaded ones, in others, in the user memory."""
     agent = subject.kind is StoreKind.AGENT
+    watched = order_words() | ROLES
     for item in subject.items:
         text, data, record = item.text, item.data, item.record
         if not item.name.isascii():
@@ -46,29 +45,27 @@ def check(subject: Subject, settings: CheckSettings) -> Iterator[Finding]:
             continue
         if item.link is not None and _is_alias(item, subject):
             continue  # said of the file itself
-        # What an agent gets of a memory are two fields; that is also less to search.
-        said = f"{record.description}\n{record.content}" if type(record) is Memory else text
         # Most memories are letters and a few signs, so what else there is says what to look for.
         signs = data.translate(None, _PROSE)
         odd = ""
-        if not signs or signs.isascii():
-            low = said.lower()
-        else:
+        if signs and not signs.isascii():
             odd = signs.translate(None, _ASCII).decode("utf-8", "ignore")
             signs = signs.translate(None, _BEYOND)
-            low = data.translate(_LOWER, _BEYOND).decode()  # str.lower() is slow beyond ASCII
+        low = data.lower() if signs else b""
+        words = words_of(data)
+        telling = watched.intersection(words)
         # Of what looks like something else no word can be searched for, so it is read in full, as it looks.
         suspicious = odd != "" and has_suspect(odd)
         folded = None
-        if suspicious or (":" in said and may_have_speakers(low)) or (signs and may_have_marks(low)):
+        if suspicious or not ROLES.isdisjoint(telling) or (signs and may_have_marks(low)):
             folded = fold(text, odd)
             yield from _grouped(_marks(item, text, folded, agent), item, text)
-        if suspicious or may_order(low) or (signs and may_order_signed(low)) or (odd and may_order_foreign(odd, low)):
+        if suspicious or (telling and may_order(telling, words)) or (odd and may_order_foreign(odd, data)):
             folded = folded or fold(text, odd)
             yield from _grouped(_orders(text, folded), item, text)
         if suspicious and has_unseen(odd):
             yield from unseen(text, item.name)
-        if suspicious or (signs and ("_m" in low or "xn--" in low)):
+        if suspicious or (signs and (b"_m" in low or b"xn--" in low)):
             yield from lookalikes(text, item.name, odd)
         if (signs and b"=" in signs) or has_long_word(data):
             yield from blobs(text, item.name)

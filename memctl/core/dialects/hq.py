@@ -153,6 +153,8 @@ def parse(text: str, fallback_name: str) -> Memory | NotLoaded:
     parts = split(text)
     if isinstance(parts, NotLoaded):
         return parts
+    if (memory := _as_written(parts)) is not None:
+        return memory
     fields = {key: value for key, value, _, _ in scan(parts.head)}
     kind = _TYPES.get(_text(fields, "type"))
     if kind is None:
@@ -171,6 +173,41 @@ def parse(text: str, fallback_name: str) -> Memory | NotLoaded:
         _text(fields, "updated"),
         parts.content,
     )
+
+
+def _as_written(parts: Parts) -> Memory | None:
+    """Return the memory of a head that is line for line as the HQ writes it, as most are; None says nothing.
+
+    What scan() finds in such a head, in half the time.
+    """
+    if len(parts.head) != 6:
+        return None
+    name, description, kind, source, created, updated = parts.head
+    if not (
+        name.startswith("name: ")
+        and description.startswith("description: ")
+        and kind.startswith("type: ")
+        and source.startswith("source: ")
+        and created.startswith("created: ")
+        and updated.startswith("updated: ")
+    ):
+        return None
+    name, description, created, updated = name[6:], description[13:], created[9:], updated[9:]
+    known, wrote = _TYPES.get(kind[6:]), _SOURCES.get(source[8:])
+    # A value that is empty, a list or a block, or has blanks around it, is more than its line.
+    plain = description.strip(WHITESPACE) == description and description[:1] not in _MORE
+    if known is None or wrote is None or not (plain and is_name(name) and _is_day(created) and _is_day(updated)):
+        return None
+    return Memory(name, description, known, wrote, created, updated, parts.content)
+
+
+# What a value begins with that is more than its line; '' is in it.
+_MORE = "[|>"
+
+
+def _is_day(text: str) -> bool:
+    """Return whether a text has the form of a date: at least it is a value of one line."""
+    return len(text) == 10 and text[0].isalnum() and text[9].isalnum()
 
 
 def read(data: bytes, fallback_name: str) -> Memory | NotLoaded:
@@ -204,20 +241,21 @@ def serialize(memory: Memory, extra: list[str] | None = None) -> str:
 
     `extra` are lines of other keys, which stand after the six known ones.
     """
-    lines = [
-        "---",
-        f"name: {memory.name}",
-        f"description: {memory.description}",
-        f"type: {memory.type}",
-        f"source: {memory.source}",
-        f"created: {memory.created}",
-        f"updated: {memory.updated}",
-        *(extra or ()),
-        "---",
-        memory.content.rstrip("\n"),
-        "",
-    ]
-    return "\n".join(lines)
+    return _head(memory, "".join([f"{line}\n" for line in extra or ()])) + memory.content.rstrip("\n") + "\n"
+
+
+def _head(memory: Memory, extra: str = "") -> str:
+    return (
+        f"---\nname: {memory.name}\ndescription: {memory.description}\ntype: {memory.type}\n"
+        f"source: {memory.source}\ncreated: {memory.created}\nupdated: {memory.updated}\n{extra}---\n"
+    )
+
+
+def is_serialized(text: str, memory: Memory) -> bool:
+    """Return whether the text of a file, from which `memory` was parsed, is what serialize() gives for it."""
+    head = _head(memory)
+    # What parse() takes from the rest is its content; where nothing but the final LF was trimmed, they are the same.
+    return len(text) == len(head) + len(memory.content) + 1 and text.endswith("\n") and text.startswith(head)
 
 
 def write(memory: Memory, extra: list[str] | None = None) -> bytes:

@@ -22,6 +22,69 @@ HEADS = st.lists(LINES | st.text("ab:|>-[] \t", max_size=6), max_size=12)
 TEXTS = HEADS.map("\n".join) | HEADS.map(lambda lines: "\n".join(["---", "type: user", *lines, "---", "text"]))
 
 
+# Six lines that are those of the HQ, or nearly.
+_VALUES = st.sampled_from(
+    [
+        "a",
+        "",
+        "user",
+        "agent",
+        "2026-01-01",
+        " 2026-01-01",
+        "2026-01-1 ",
+        "[2026-0-1]",
+        "[a]",
+        "[",
+        "|",
+        ">-",
+        "a b ",
+        "\xa0a",
+        "é",
+    ]
+)
+_SPACES = st.sampled_from([" ", " ", " ", "", "  ", "\t", "\xa0"])
+NEARLY = st.builds(
+    lambda keys, spaces, values, close, content: "\n".join(
+        [
+            "---",
+            *(f"{key}:{space}{value}" for key, space, value in zip(keys, spaces, values, strict=True)),
+            close,
+            content,
+        ]
+    ),
+    st.just(hq.KEYS) | st.permutations(hq.KEYS),
+    st.lists(_SPACES, min_size=6, max_size=6),
+    st.tuples(_VALUES, _VALUES, st.just("user") | _VALUES, _VALUES, _VALUES, _VALUES),
+    st.sampled_from(["---", "---", "----", "--- ", "---a"]),
+    st.sampled_from(["text\n", "text", "\ntext\n", "text\n\n", "", "\n", " text\n", "a\n---\nb\n"]),
+)
+
+
+@given(NEARLY | TEXTS)
+def test_a_head_as_the_hq_writes_it_is_read_as_any_other(text: str) -> None:
+    parsed = hq.parse_fields(text)
+    found = hq.parse(text, "fallback")
+    if isinstance(found, Memory):
+        assert not isinstance(parsed, NotLoaded)
+        texts = {key: value if isinstance(value, str) else "" for key, value in parsed[0].items()}
+        assert found == Memory(
+            texts.get("name") or "fallback",
+            texts.get("description", ""),
+            MemoryType(texts["type"]),
+            Source(texts["source"]) if texts.get("source") in [*Source] else Source.AGENT,
+            texts.get("created", ""),
+            texts.get("updated", ""),
+            parsed[1],
+        )
+
+
+@given(NEARLY | TEXTS | MEMORIES.map(hq.serialize))
+def test_a_text_is_said_to_be_as_the_hq_writes_it_where_it_is(text: str) -> None:
+    found = hq.parse(text, "fallback")
+    if isinstance(found, Memory):
+        assert hq.is_serialized(text, found) == (text == hq.serialize(found))
+
+
 @given(MEMORIES)
 def test_what_is_written_is_read_back(written: Memory) -> None:
     assert hq.parse(hq.serialize(written), "other-name") == written
