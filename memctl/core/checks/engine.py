@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from memctl.core.checks import access, forms, indexes, limits, loading, prompts, registry, secrets
 from memctl.core.checks.places import line_at
 from memctl.core.checks.rule import Finding, Severity
+from memctl.core.checks.strays import strays
 from memctl.core.checks.subject import CheckSettings, Folder, StoreKind, Subject
 
 if TYPE_CHECKING:
@@ -45,8 +46,11 @@ def check_store(subject: Subject, settings: CheckSettings) -> Checked:
     """Return the findings of all rules that are on, in the order of files, lines, columns and codes."""
     letters = {code[0] for code in settings.enabled}
     found: list[Finding] = []
-    if subject.kind is StoreKind.AGENT and not letters.isdisjoint("LI"):
-        subject = subject._replace(rendered=subject.whole_index)
+    if subject.kind is StoreKind.AGENT:
+        subject = subject._replace(
+            rendered=None if letters.isdisjoint("LI") else subject.whole_index,
+            strays=strays(subject) if "F017" in settings.enabled else {},
+        )
     for family in _families(letters):
         found += family(subject, settings)
     if "A003" in settings.enabled:

@@ -31,8 +31,9 @@ def check(subject: Subject, settings: CheckSettings) -> Iterator[Finding]:
     """Yield what is wrong with the form of each file, and of their names together."""
     latest = settings.today + timedelta(days=1)  # somewhere it is tomorrow already
     agent = subject.kind is StoreKind.AGENT
+    strays = subject.strays
     for item in subject.items:
-        if item.text is None or item.data is None:
+        if item.text is None or item.data is None or item.name in strays:
             continue
         record = item.record
         if agent and record is None:
@@ -217,9 +218,13 @@ def _first_odd(data: bytes, *, crlf: bool) -> int:
 
 def _names(subject: Subject) -> Iterator[Finding]:
     """Yield names that two files share, files whose names differ in case only, and a memory named memory."""
-    files = [item for item in subject.items if item.record is not None]
+    files, memories = [item for item in subject.items if item.record is not None], subject.memories
     loaded = [item for item in files if type(item.record) is Memory]
-    for name, items in _shared(loaded, [memory.name for memory in subject.memories]):
+    if strays := subject.strays:
+        files = [item for item in files if item.name not in strays]
+        loaded = [item for item in loaded if item.name not in strays]
+        memories = [item.record for item in loaded if isinstance(item.record, Memory)]
+    for name, items in _shared(loaded, [memory.name for memory in memories]):
         for item in items:
             related = tuple(other.name for other in items if other is not item)
             others = ", ".join(f"'{file}'" for file in related)
@@ -248,49 +253,60 @@ def _shared(items: list[Item], names: list[str]) -> Iterable[tuple[str, list[Ite
     return [(name, group) for name, group in groups.items() if len(group) > 1]
 
 
-# What file syncs, editors and programs leave behind, by how a name looks.
-_CONFLICT = (".sync-conflict-", " conflicted copy", "'s conflicted copy", "-conflict-", " (conflict", "_conf(")
-_BACKUP = ("~", ".bak", ".orig", ".rej", ".old", ".swp", ".swo", ".swx", ".save", ".backup")
-_TEMP = (".tmp", ".temp", ".part", ".partial", ".crdownload", ".lock")
-
-
-def stray_kind(name: str) -> str | None:
-    """Return what kind of stray file a name in a store is, None for a memory's, the index, and the import's marker."""
-    low = name.lower()
-    if name in (hq.INDEX_NAME, MARKER_NAME):
-        return None
-    if any(mark in low for mark in _CONFLICT):
-        return "a copy of a sync conflict"
-    if low.endswith(_BACKUP) or (low.startswith("#") and low.endswith("#")) or low.startswith((".#", "._")):
-        return "a backup of an editor"
-    if low.endswith(_TEMP) or low.startswith((".memctl-", ".goutputstream", ".~")) or ".tmp." in low:
-        return "a temp file"
-    if low in (".ds_store", "thumbs.db", "desktop.ini", ".directory"):
-        return "a file of a file manager"
-    return None
-
-
 def _strays(subject: Subject) -> Iterator[Finding]:
+    odd = [item for item in subject.items if type(item.record) is not Memory or item.name in subject.strays]
+    if not odd or (len(odd) == 1 and odd[0].name == hq.INDEX_NAME):
+        return
     memories = {item.name.lower() for item in subject.items if item.record is not None}
-    for item in subject.items:
-        if type(item.record) is Memory and item.record.name == item.stem:
-            continue  # a legal name, however it looks: `merge-conflict-policy`
-        kind = stray_kind(item.name)
-        severity = Severity.WARNING
-        if kind is None:
-            if item.record is not None or item.link is not None or item.name in (hq.INDEX_NAME, MARKER_NAME):
-                continue
-            if item.name.startswith(".") and (item.kind is Kind.DIRECTORY or item.name.startswith(".git")):
-                continue  # what a version control or an editor keeps for itself
-            low = item.name.lower()
-            if low.endswith((".md", ".markdown")):
-                kind = "the HQ reads only names that end in .md, in lower case"
-            elif any(low.startswith(memory) for memory in memories):
-                kind = "a copy of a memory"
-            else:
-                severity = Severity.INFO
-                kind = "a directory; the HQ reads nothing in it" if item.kind is Kind.DIRECTORY else "no memory"
-        fix = Fix(FixKind.QUARANTINE, item.name) if item.kind is Kind.FILE and item.data is not None else None
-        taken = ", which the HQ takes for a memory" if type(item.record) is Memory else ""
-        line = 1 if item.text is not None else None
-        yield Finding("F017", severity, item.name, f"a stray file: {kind}{taken}", kind, line, fix=fix)
+    memories.add(hq.INDEX_NAME.lower())
+    for item in odd:
+        if (stray := subject.strays.get(item.name)) is not None:
+            yield _stray(item, subject, stray.kind)
+            continue
+        if item.record is not None or item.link is not None or item.name in (hq.INDEX_NAME, MARKER_NAME):
+            continue
+        if item.name.startswith(".") and (item.kind is Kind.DIRECTORY or item.name.startswith(".git")):
+            continue  # what a version control or an editor keeps for itself
+        low = item.name.lower()
+        if low.endswith((".md", ".markdown")):
+            yield _stray(item, subject, "the HQ reads only names that end in .md, in lower case")
+        elif any(low.startswith(memory) for memory in memories):
+            yield _stray(item, subject, "a copy of a memory")
+        else:
+            kind = "a directory; the HQ reads nothing in it" if item.kind is Kind.DIRECTORY else "no memory"
+            yield _stray(item, subject, kind, Severity.INFO)
+
+
+def _stray(item: Item, subject: Subject, kind: str, severity: Severity = Severity.WARNING) -> Finding:
+    told, fix = "", None
+    if item.kind is Kind.FILE and item.data is not None:
+        fix = Fix(FixKind.QUARANTINE, item.name)
+    if type(item.record) is Memory:
+        told = ", which the HQ takes for a memory"
+        name = item.record.name
+        same = [one for one in subject.items if isinstance(one.record, Memory) and one.record.name == name]
+        # The last file of a memory is never taken out; it can get the memory's name where that is free.
+        if all(one.name in subject.strays for one in same):
+            to = f"{name}.md"
+            told += f"; no other file has '{name}'"
+            free = len(same) == 1 and all(one.name.lower() != to for one in subject.items)
+            fix = Fix(FixKind.RENAME, item.name, to) if free and item.kind is Kind.FILE else None
+    elif item.record is not None and (stray := subject.strays.get(item.name)) and not stray.base:
+        # Nothing of it is lost where the file that it copies is there.
+        fix = fix if _has_original(item, subject) else None
+    line = 1 if item.text is not None else None
+    return Finding("F017", severity, item.name, f"a stray file: {kind}{told}", kind, line, fix=fix)
+
+
+def _has_original(item: Item, subject: Subject) -> bool:
+    """Return whether a store has a file whose name a copy's begins or ends with."""
+    stems = [one.stem for one in subject.items if one.record is not None and one.name not in subject.strays]
+    for stem in (*stems, hq.INDEX_NAME[:-3]):
+        before, there, behind = item.stem.partition(stem)
+        if there and not _is_of_name(before[-1:]) and not _is_of_name(behind[:1]):
+            return True
+    return False
+
+
+def _is_of_name(character: str) -> bool:
+    return character.isalnum() or character == "-"

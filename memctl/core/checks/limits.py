@@ -32,6 +32,9 @@ def check(subject: Subject, settings: CheckSettings) -> Iterator[Finding]:
     for item in loaded:
         record = item.record
         assert isinstance(record, Memory)
+        size += len(record.name) + 2 * len(record.description) + 10
+        if item.name in subject.strays:
+            continue
         # A character of Unicode is at most two units, so short texts need not be counted.
         if (
             len(record.description) * 2 > DESCRIPTION_MAX and length(record.description) > DESCRIPTION_MAX
@@ -41,7 +44,6 @@ def check(subject: Subject, settings: CheckSettings) -> Iterator[Finding]:
             yield _content(item, record)
         if record.source is Source.IMPORT and is_truncated(record.content):
             yield _truncated(item, record, subject)
-        size += len(record.name) + 2 * len(record.description) + 10
     if size + 100 > INDEX_MAX:
         yield from _overflow(subject)
 

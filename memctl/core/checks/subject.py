@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
 from enum import StrEnum
 from typing import NamedTuple
@@ -53,6 +53,13 @@ class Item(NamedTuple):
         return self.name[:-3]
 
 
+class Stray(NamedTuple):
+    """What kind of stray file a name is, and of which file it is a copy ('': of none that is known)."""
+
+    kind: str
+    base: str = ""
+
+
 class Agent(NamedTuple):
     """What the registry says of an agent: its name, its switches, and its workspace where it has one."""
 
@@ -69,6 +76,9 @@ class StoreKind(StrEnum):
     USER = "user"
 
 
+_NO_STRAYS: Mapping[str, Stray] = {}
+
+
 class Subject(NamedTuple):
     """A store at one moment.
 
@@ -77,7 +87,8 @@ class Subject(NamedTuple):
     the directory's; `link` is where it leads if it, or the directory of all agents, is a symlink. `registered` is None
     where no registry can be read, `switched` when the registry was last written (seconds). `problem` says why the store
     could not be read, '' where it was. `user` are the facts of a user memory. `rendered` is the index that the HQ would
-    render, where the engine has made it for all rules.
+    render, where the engine has made it for all rules. `strays` are the names that are stray files, where the engine has
+    looked for them: those have no other finding of form.
     """
 
     kind: StoreKind
@@ -94,6 +105,7 @@ class Subject(NamedTuple):
     problem: str = ""
     user: UserFacts | None = None
     rendered: Index | None = None
+    strays: Mapping[str, Stray] = _NO_STRAYS
 
     @property
     def memories(self) -> list[Memory]:

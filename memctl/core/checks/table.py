@@ -233,10 +233,13 @@ RULES = (
         "F017",
         "stray-file",
         WARNING,
-        "a file that is no memory",
-        "Temp files, editor backups and copies of a file sync are read by nobody, and keep what was deleted.",
-        "api-migration.md~",
-        "Remove it: --unsafe-fixes moves it into the history.",
+        "a file that is no memory, or a copy of one: of a file sync, a file manager, an editor, a merge",
+        "It keeps what was deleted. Most are read by nobody; a copy whose name ends in .md is a second memory of the same"
+        " name for the HQ. What can be an honest name, such as 'a 2.md', counts only beside 'a.md'. No other rule on form"
+        " looks at such a file.",
+        "api-migration.md~, api-migration (1).md",
+        "Compare a copy with its original, then remove it: --unsafe-fixes moves it into the history, and renames the only"
+        " file of a memory.",
     ),
     Rule(
         "F018",

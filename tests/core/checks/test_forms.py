@@ -6,9 +6,7 @@ from datetime import date
 
 import pytest
 
-from memctl.core.checks.forms import stray_kind
 from memctl.core.checks.rule import Fix, FixKind, Severity
-from memctl.core.checks.subject import Kind, Link
 from memctl.core.dialects import hq
 from memctl.core.memory import Memory, NotLoaded
 from tests.core.checks.subjects import EVERY, a_memory, a_subject, an_item, codes, found, user_memory
@@ -217,64 +215,6 @@ def test_a_file_ends_with_one_line_feed(body: str, words: str, line: int) -> Non
 def test_a_memory_without_content_is_told_at_its_end() -> None:
     (finding,) = found(a_subject({"a.md": head(body="\n")}), "F018")
     assert (finding.line, finding.message) == (8, "the memory has no content")
-
-
-@pytest.mark.parametrize(
-    ("name", "kind"),
-    [
-        ("MEMORY.sync-conflict-20260729-160943-ABC.md", "a copy of a sync conflict"),
-        ("a (Ada's conflicted copy 2026-01-01).md", "a copy of a sync conflict"),
-        ("a.md~", "a backup of an editor"),
-        (".a.md.swp", "a backup of an editor"),
-        ("#a.md#", "a backup of an editor"),
-        (".#a.md", "a backup of an editor"),
-        ("._a.md", "a backup of an editor"),
-        ("a.md.bak", "a backup of an editor"),
-        ("a.md.tmp", "a temp file"),
-        (".memctl-1a2b", "a temp file"),
-        (".DS_Store", "a file of a file manager"),
-        ("MEMORY.md", None),
-        (".legacy-imported", None),
-        ("api-migration.md", None),
-    ],
-)
-def test_stray_files_are_known_by_their_names(name: str, kind: str | None) -> None:
-    assert stray_kind(name) == kind
-
-
-def test_stray_files_can_be_taken_out_and_other_things_are_only_told() -> None:
-    items = [
-        an_item("a.md~", "old"),
-        an_item("notes.MD", "x"),
-        an_item("a.md.copy", "x"),
-        an_item("picture.png", "x"),
-        an_item("deep", None, kind=Kind.DIRECTORY),
-        an_item(".git", None, kind=Kind.DIRECTORY),
-        an_item(".gitattributes", "x"),
-        an_item(".legacy-imported", "x"),
-        an_item("huge.bin", None),
-        an_item("up", None, kind=Kind.SYMLINK, link=Link("..", None)),
-    ]
-    findings = found(a_subject({"a.md": a_memory("a")}, items=items), "F017")
-    assert {finding.file: (finding.severity, finding.fix is not None) for finding in findings} == {
-        "a.md~": (Severity.WARNING, True),
-        "notes.MD": (Severity.WARNING, True),
-        "a.md.copy": (Severity.WARNING, True),
-        "picture.png": (Severity.INFO, True),
-        "deep": (Severity.INFO, False),
-        "huge.bin": (Severity.INFO, False),
-    }
-
-
-def test_a_memory_whose_legal_name_looks_like_a_copy_is_none() -> None:
-    names = ("merge-conflict-policy", "a-conflict-b")
-    assert found(a_subject({f"{name}.md": a_memory(name) for name in names}), "F017") == []
-
-
-def test_a_conflict_copy_that_the_hq_loads_is_said_to_be_loaded() -> None:
-    copy = hq.write(a_memory("a"))
-    (finding,) = found(a_subject({"a.sync-conflict-20260101-000000-X.md": copy}), "F017")
-    assert finding.message == "a stray file: a copy of a sync conflict, which the HQ takes for a memory"
 
 
 def test_a_user_memory_has_the_rules_of_bytes_alone() -> None:
