@@ -54,7 +54,8 @@ def inspect_store(store: DirectoryStore) -> tuple[Subject, list[MemctlError]]:
             return empty._replace(problem=_reason(error), link=_link_above(store)), [error]
         status = os.fstat(directory.descriptor)
         errors: list[MemctlError] = []
-        items = _items(directory, names, errors)
+        problems: list[NotLoaded] = []
+        items = _items(directory, names, errors, problems)
         index = next((item.data for item in items if item.name == hq.INDEX_NAME), None)
         subject = empty._replace(
             items=items,
@@ -62,6 +63,7 @@ def inspect_store(store: DirectoryStore) -> tuple[Subject, list[MemctlError]]:
             mode=stat.S_IMODE(status.st_mode),
             uid=status.st_uid,
             link=_link_above(store),
+            index_problem=problems[0] if problems else None,
         )
         return subject, errors
 
@@ -92,7 +94,8 @@ def _link_above(store: DirectoryStore) -> str | None:
     return None
 
 
-def _items(directory: Directory, names: list[str], errors: list[MemctlError]) -> list[Item]:
+def _items(directory: Directory, names: list[str], errors: list[MemctlError], problems: list[NotLoaded]) -> list[Item]:
+    """Return all names of a directory; what is wrong with the index is added to `problems`."""
     memories = hq.memory_files(names)
     taken = set(memories)
     others = in_order([name for name in names if name not in taken])
@@ -116,8 +119,8 @@ def _items(directory: Directory, names: list[str], errors: list[MemctlError]) ->
         directory.wait_for_writer()
     for at in failed:
         # The HQ truncates and writes in place, so a file is looked at twice before it is said to be broken.
-        items[at] = _odd_item(directory, memories[at], True, index, errors, looked=items[at] is not None)
-    items += [_odd_item(directory, name, False, index, errors, looked=False) for name in others]
+        items[at] = _odd_item(directory, memories[at], True, index, errors, problems, looked=items[at] is not None)
+    items += [_odd_item(directory, name, False, index, errors, problems, looked=False) for name in others]
     return [item for item in items if item is not None]
 
 
@@ -137,6 +140,7 @@ def _odd_item(
     memory: bool,
     index: tuple[int, int] | None,
     errors: list[MemctlError],
+    problems: list[NotLoaded],
     *,
     looked: bool,
 ) -> Item | None:
@@ -150,12 +154,16 @@ def _odd_item(
     data: bytes | None = None
     record: Memory | NotLoaded | None = None
     if memory or name == hq.INDEX_NAME or (kind is Kind.FILE and status.st_size <= _STRAY_MAX):
-        data, record = _read(directory, name, memory, link, errors)
+        data, record = _read(directory, name, link, errors)
+        if not memory:
+            if record is not None and name == hq.INDEX_NAME:
+                problems.append(record)
+            record = None
     text = None if data is None else decode(data)
     if memory and text is not None:
         record = hq.parse(text, name[:-3])
         if type(record) is not Memory and not looked:
-            return _odd_item(directory, name, memory, index, errors, looked=True)
+            return _odd_item(directory, name, memory, index, errors, problems, looked=True)
     return _item(name, data, text, record, kind, status, link)
 
 
@@ -180,14 +188,13 @@ def _alias(name: str, status: os.stat_result, index: tuple[int, int] | None) -> 
 
 
 def _read(
-    directory: Directory, name: str, memory: bool, link: Link | None, errors: list[MemctlError]
+    directory: Directory, name: str, link: Link | None, errors: list[MemctlError]
 ) -> tuple[bytes | None, NotLoaded | None]:
-    """Return the bytes of a file, or why there are none where the HQ would look for a memory."""
+    """Return the bytes of a file, or why there are none."""
     try:
         return read_at(directory.descriptor, name, follow=directory.follow), None
     except (OSError, NotRegular) as error:
-        problem = why_unread(directory, name, link and link.target, error, errors)
-        return None, problem if memory else None
+        return None, why_unread(directory, name, link and link.target, error, errors)
 
 
 def _link(directory: Directory, name: str) -> Link:

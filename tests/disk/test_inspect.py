@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import pickle
 import threading
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -153,6 +154,37 @@ def test_what_may_not_be_read_is_told_and_hides_nothing_else(tmp_path: Path) -> 
     subject, errors = as_nobody(store)
     assert [type(item.record) for item in subject.items] == [Memory, NotLoaded]
     assert subject.items[1].record == NotLoaded("unreadable", "unreadable: permission denied")
+    assert errors == ["IoFailure"]
+
+
+@pytest.mark.parametrize(
+    ("make", "problem"),
+    [
+        (os.mkdir, NotLoaded("not-a-file", "a directory, not a file")),
+        (os.mkfifo, NotLoaded("not-a-file", "a FIFO, not a file")),
+        (
+            lambda path: os.symlink("gone.md", path),
+            NotLoaded("dangling-link", "a symlink to 'gone.md', where nothing is"),
+        ),
+        (lambda path: Path(path).write_bytes(index("a")), None),
+    ],
+)
+def test_an_index_that_is_no_file_has_its_problem(
+    tmp_path: Path, make: Callable[[str], object], problem: NotLoaded | None
+) -> None:
+    store = make_store(tmp_path, "a")
+    make(f"{store.path}/MEMORY.md")
+    subject, errors = inspect_store(store)
+    assert (subject.index_problem, errors) == (problem, [])
+    assert [item.record is None for item in subject.items] == [False, True]
+
+
+@needs_root
+def test_an_index_that_may_not_be_read_has_its_problem(tmp_path: Path) -> None:
+    store = make_store(tmp_path, "a", files={"MEMORY.md": index("a")})
+    os.chmod(f"{store.path}/MEMORY.md", 0)
+    subject, errors = as_nobody(store)
+    assert subject.index_problem == NotLoaded("unreadable", "unreadable: permission denied")
     assert errors == ["IoFailure"]
 
 

@@ -41,6 +41,8 @@ def check(subject: Subject, settings: CheckSettings) -> Iterator[Finding]:
                 yield Finding("A004", Severity.WARNING, item.name, message, str(item.uid))
         if isinstance(item.record, NotLoaded) and item.record.code == "unreadable":
             yield Finding("A008", Severity.ERROR, item.name, item.record.reason, "unreadable")
+    if subject.index_problem and subject.index_problem.code == "unreadable":
+        yield Finding("A008", Severity.ERROR, hq.INDEX_NAME, subject.index_problem.reason, "unreadable")
     if readable and _is_open(subject):
         first = readable[0]
         others = len(readable) - 1

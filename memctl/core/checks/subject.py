@@ -88,7 +88,7 @@ class Subject(NamedTuple):
     where no registry can be read, `switched` when the registry was last written (seconds). `problem` says why the store
     could not be read, '' where it was. `user` are the facts of a user memory. `rendered` is the index that the HQ would
     render, where the engine has made it for all rules. `strays` are the names that are stray files, where the engine has
-    looked for them: those have no other finding of form.
+    looked for them: those have no other finding of form. `index_problem` says why a MEMORY.md that is there was not read.
     """
 
     kind: StoreKind
@@ -106,6 +106,7 @@ class Subject(NamedTuple):
     user: UserFacts | None = None
     rendered: Index | None = None
     strays: Mapping[str, Stray] = _NO_STRAYS
+    index_problem: NotLoaded | None = None
 
     @property
     def memories(self) -> list[Memory]:

@@ -317,10 +317,11 @@ RULES = (
         "I001",
         "index-missing",
         WARNING,
-        "a store with memories and no MEMORY.md",
-        "Who reads the directory does not see what is in it.",
+        "a store with memories and no MEMORY.md; one that is no file is an error",
+        "Who reads the directory does not see what is in it. Where MEMORY.md is a directory, a FIFO or a link to nothing, the"
+        " HQ cannot write its index.",
         "three memories, no MEMORY.md",
-        "memctl reindex AGENT, or --fix.",
+        "memctl reindex AGENT, or --fix; what is no file must be moved away first.",
     ),
     Rule(
         "I002",
