@@ -51,6 +51,14 @@ def test_unsafe_fixes_rename_and_take_out(cli: Cli, store: Path) -> None:
     }
 
 
+def test_a_user_memory_gets_its_last_line_feed(cli: Cli, home: Path) -> None:
+    notes = fill(home / ".deepseek", {"memory.md": b"- one"}) / "memory.md"
+    done = cli("check", "@user", "--select", "F016", "--fix")
+    assert (done.code, notes.read_bytes()) == (0, b"- one\n")
+    assert cli("undo", "-y").code == 0
+    assert notes.read_bytes() == b"- one"
+
+
 def test_a_dry_run_prints_the_same_lines_and_writes_nothing(cli: Cli, store: Path) -> None:
     before = tree(store)
     done = cli("check", store, "--fix", "-n")

@@ -52,6 +52,9 @@ def check(subject: Subject, settings: CheckSettings) -> Iterator[Finding]:
             yield from _fields(item, record)
         yield from _bytes(item)
         yield from _line_ends(item)
+        # CodeWhale does not look at the last line before it appends a note; what writes the native tree does.
+        if not agent and item.data and not item.data.endswith(b"\n") and not (subject.user and subject.user.native):
+            yield _end(item, "no line feed at its end: CodeWhale glues the next note to the last line")
     if agent:
         yield from _names(subject)
         yield from _strays(subject)
@@ -199,9 +202,12 @@ def _line_ends(item: Item) -> Iterator[Finding]:
             yield Finding("F013", Severity.WARNING, item.name, message, "mixed", at, fix=fix)
     if isinstance(item.record, Memory) and item.text and item.record.content and not _ends_well(item.text):
         what = "more than one line feed at its end" if item.text.endswith("\n") else "no line feed at its end"
-        last = item.text.rstrip("\n").count("\n") + 1
-        fix = Fix(FixKind.FINAL_NEWLINE, item.name)
-        yield Finding("F016", Severity.INFO, item.name, what, "end", last, fix=fix)
+        yield _end(item, what)
+
+
+def _end(item: Item, message: str) -> Finding:
+    last = (item.text or "").rstrip("\n").count("\n") + 1
+    return Finding("F016", Severity.INFO, item.name, message, "end", last, fix=Fix(FixKind.FINAL_NEWLINE, item.name))
 
 
 def _ends_well(text: str) -> bool:

@@ -225,7 +225,8 @@ RULES = (
         "final-newline",
         INFO,
         "a file that does not end with exactly one line feed",
-        "The HQ writes one; tools that append glue their text to the last line.",
+        "The HQ writes one; what appends glues its text to the last line, as CodeWhale does with a note. A user memory may"
+        " end with several.",
         "body without a line end",
         "End the file with one line feed: --fix does.",
     ),

@@ -7,6 +7,7 @@ from datetime import date
 import pytest
 
 from memctl.core.checks.rule import Fix, FixKind, Severity
+from memctl.core.checks.subject import UserFacts
 from memctl.core.dialects import hq
 from memctl.core.memory import Memory, NotLoaded
 from tests.core.checks.subjects import EVERY, a_memory, a_subject, an_item, codes, found, user_memory
@@ -220,6 +221,15 @@ def test_a_memory_without_content_is_told_at_its_end() -> None:
 def test_a_user_memory_has_the_rules_of_bytes_alone() -> None:
     assert codes(user_memory("- (2026-01-31 10:30 UTC) a note\n"), "F") == []
     assert codes(user_memory(b"- caf\xe9\r\n- b\n"), "F") == ["F013", "F015"]
+
+
+def test_a_user_memory_ends_with_a_line_feed_since_codewhale_appends() -> None:
+    (finding,) = found(user_memory("- one\n- two"), "F016")
+    assert (finding.line, finding.fix) == (2, Fix(FixKind.FINAL_NEWLINE, "memory.md"))
+    assert finding.message == "no line feed at its end: CodeWhale glues the next note to the last line"
+    native = UserFacts(True, (), "", "", True)
+    for subject in (user_memory("- one\n\n"), user_memory(""), user_memory("- one", user=native)):
+        assert codes(subject, "F") == []
 
 
 def test_what_is_not_loaded_still_has_its_bytes_checked() -> None:
