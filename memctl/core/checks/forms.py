@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     import re
 
 _SOURCES = frozenset(Source)
+_QUOTES = "\"'"
 # C0 without tab and the line ends, DEL, and C1.
 _CONTROL_CODES = (*range(9), 11, 12, *range(14, 32), *range(127, 160))
 _CONTROLS = "".join(map(chr, _CONTROL_CODES))
@@ -48,6 +49,11 @@ def check(subject: Subject, settings: CheckSettings) -> Iterator[Finding]:
             if written and record.description and record.content:
                 if _may_have_odd_bytes(item.data, item.text):
                     yield from _bytes(item)
+                # Agents write numbers and the like behind a #, but no quotes around all.
+                if record.description[0] in _QUOTES and (kept := _kept(record.description, comments=False)):
+                    line, column, length, value = field_place(head_of(item), "description")
+                    message = f"the HQ keeps {kept} in the description"
+                    yield Finding("F011", Severity.INFO, item.name, message, value, line, column, length)
                 continue
             yield from _fields(item, record)
         yield from _bytes(item)
@@ -115,7 +121,8 @@ def _fields(item: Item, record: Memory) -> Iterator[Finding]:
     """Yield what is wrong with the fields of a file that is not as the HQ writes it."""
     head = head_of(item)
     seen: dict[str, int] = {}
-    for key, _, start, _ in hq.scan(head):
+    fields = hq.scan(head)
+    for key, _, start, _ in fields:
         line = start + 2
         width = len(key)
         shown = key if len(key) <= 40 else key[:39] + "…"
@@ -126,8 +133,7 @@ def _fields(item: Item, record: Memory) -> Iterator[Finding]:
             message = f"the HQ does not know the key '{shown}', and drops it at the next save"
             yield Finding("F010", Severity.INFO, item.name, message, key, line, 1, width)
         seen.setdefault(key, line)
-    if not record.description:
-        yield _lost_description(item, head)
+    yield from _description(item, record, head, fields)
     line, column, length, value = field_place(head, "source")
     if value not in _SOURCES:
         message = f"the source '{value[:40]}' is none of {', '.join(Source)}; the HQ takes it for agent"
@@ -138,17 +144,42 @@ def _fields(item: Item, record: Memory) -> Iterator[Finding]:
         yield Finding("F018", Severity.WARNING, item.name, "the memory has no content", "", len(head) + 2)
 
 
-def _lost_description(item: Item, head: list[str]) -> Finding:
+def _description(item: Item, record: Memory, head: list[str], fields: list[hq.Field]) -> Iterator[Finding]:
+    """Yield that the HQ reads another description than a person who reads the head as YAML, or none."""
     line, column, length, _ = field_place(head, "description")
+    severity, raw, read = Severity.WARNING, "", record.description.partition("\n")[0][:40]
     if column is None:
-        message, raw = "no description", ""
-    elif not length:
-        message, raw = "the description is empty", ""
+        message = "no description"
     else:
+        at = max(at for at, field in enumerate(fields) if field[0] == "description")
+        end, stop = fields[at][3], fields[at + 1][2] if at + 1 < len(fields) else len(head)
         raw = trim(head[line - 2].partition(":")[2])
-        what = "a list" if raw[0] == "[" else "the mark of a block"
-        message = f"the HQ reads the description '{raw[:40]}' as {what}, and loses it"
-    return Finding("F011", Severity.WARNING, item.name, message, raw, line, column, length)
+        if skipped := [number for number in range(end, stop) if trim(head[number])[:1] not in ("", "#")]:
+            which = f"line {skipped[0] + 2}" if len(skipped) == 1 else f"lines {skipped[0] + 2} to {skipped[-1] + 2}"
+            what = f"'{read}' as the description" if read else "no description"
+            message = f"the HQ reads {what}, and skips {which}: a value is one line, or a block below | or >"
+            line, column, length = skipped[0] + 2, None, 0
+        elif not record.description:
+            what = "a list" if raw[:1] == "[" or fields[at][1] else "the mark of a block" if raw else ""
+            message = f"the HQ reads the description '{raw[:40]}' as {what}, and loses it"
+            message = message if what else "the description is empty"
+        elif kept := _kept(raw, comments=True):
+            severity, message = Severity.INFO, f"the HQ keeps {kept} in the description"
+        else:
+            return
+    yield Finding("F011", severity, item.name, message, raw, line, column, length)
+
+
+def _kept(raw: str, *, comments: bool) -> str:
+    """Return what of a value is no part of it in YAML, and is for the HQ; '' mostly."""
+    quote = raw[0]
+    if quote in _QUOTES and len(raw) > 1 and raw[-1] == quote:
+        inner = raw[1:-1].replace("''" if quote == "'" else '\\"', "")
+        if quote not in inner:
+            return "the quotes"
+    if comments and quote not in _QUOTES and " # " in raw:
+        return f"the comment '{raw[raw.index(' # ') + 1 :][:40]}'"
+    return f"the word '{raw}'" if raw.lower() in ("null", "~") else ""
 
 
 def _bytes(item: Item) -> Iterator[Finding]:

@@ -180,9 +180,11 @@ RULES = (
         "lost-description",
         WARNING,
         "a description that the HQ does not read as it stands, or that is empty",
-        "The HQ reads [ ] as a list and | or > as a block, so the description is lost; without one the memory is not recalled.",
+        "The front matter is no YAML. [ ] is a list and | or > a block, so such a description is lost; of one on several"
+        " lines the HQ reads the first. Quotes, a comment or null stay in the text (info). Without a description the memory"
+        " is not recalled.",
         "description: [todo]",
-        "Begin the description with a word.",
+        "Write the description on one line, without quotes, beginning with a word.",
     ),
     Rule(
         "F012",

@@ -156,6 +156,52 @@ def test_a_description_that_is_lost_is_told_once(line: str, words: str) -> None:
     assert words in finding.message
 
 
+@pytest.mark.parametrize(
+    ("lines", "words", "at"),
+    [
+        ("description: first\n  second line", "reads 'first' as the description, and skips line 4: a value is one", 4),
+        ("description: first\n\n  second\n\tthird", "'first' as the description, and skips lines 5 to 6", 5),
+        ("description: first\nsecond line", "'first' as the description, and skips line 4", 4),
+        ('description: "first\n  second"', "reads '\"first' as the description, and skips line 4", 4),
+        ("description: |\n    first\n  second", "'first' as the description, and skips line 5", 5),
+        ("description:\n  first", "reads no description, and skips line 4", 4),
+        ("description:\n  - first", "reads the description '' as a list, and loses it", 3),
+        ("description: first\n  # a comment", "", 0),
+        ("description: >\n  first\n  second", "", 0),
+    ],
+)
+def test_a_description_that_goes_on_is_read_to_the_end_of_its_line(lines: str, words: str, at: int) -> None:
+    findings = found(a_subject({"a.md": head(lines).replace("description: d\n", "")}), "F011")
+    assert [finding.line for finding in findings] == ([at] if words else [])
+    assert all(words in finding.message and finding.severity is Severity.WARNING for finding in findings)
+
+
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [
+        ('"in quotes"', "the quotes"),
+        ("'it''s in quotes'", "the quotes"),
+        ('"with a \\" in it"', "the quotes"),
+        ("a text # a comment", "the comment '# a comment'"),
+        ("null", "the word 'null'"),
+        ("~", "the word '~'"),
+        ('"', ""),
+        ('"one" and "two"', ""),
+        ("'s Gravenhage # 12", ""),
+        ("the pull request #12", ""),
+        ("a \"quoted\" 'word'", ""),
+    ],
+)
+def test_what_is_no_part_of_a_value_in_yaml_is_kept(value: str, words: str) -> None:
+    text = head(f"description: {value}", "tags: x")
+    findings = found(a_subject({"a.md": text}), "F011")
+    assert [(finding.message, finding.severity) for finding in findings] == (
+        [(f"the HQ keeps {words} in the description", Severity.INFO)] if words else []
+    )
+    written = hq.write(a_memory("a", description=value))
+    assert len(found(a_subject({"a.md": written}), "F011")) == (words == "the quotes")
+
+
 def test_a_description_as_a_block_is_not_lost() -> None:
     assert codes(a_subject({"a.md": head("description: |\n  one line")}), "F") == []
     assert found(a_subject({"a.md": head("description: |\n  one\n  two")}), "F011") == []
