@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from memctl.core.checks.subject import Agent, Folder, Item, Kind, Link, StoreKind, Subject, UserFacts
@@ -13,7 +13,7 @@ from memctl.core.memory import Memory, NotLoaded
 from memctl.core.text import decode, in_order
 from memctl.disk.files import Directory
 from memctl.disk.reads import NotRegular, read_at, read_with_status
-from memctl.disk.registry import RegisteredAgent, Registry, parse_registry
+from memctl.disk.registry import RegisteredAgent, Registry, lines_of_entries, parse_registry
 from memctl.disk.stores import DataFolder, DirectoryStore, why_unread
 from memctl.errors import MemctlError, NotFound
 
@@ -44,6 +44,8 @@ def inspect_store(store: DirectoryStore) -> tuple[Subject, list[MemctlError]]:
     try:
         directory = store.open()
     except NotFound:
+        if gone := dangling(store.path):
+            return empty._replace(problem=f"a symlink to '{gone[1]}', where nothing is"), []
         return empty, []
     except MemctlError as error:
         return empty._replace(problem=_reason(error), link=_link_above(store)), [error]
@@ -208,37 +210,80 @@ def _link(directory: Directory, name: str) -> Link:
 
 
 def inspect_folder(folder: DataFolder) -> Folder:
-    """Return the registry of a data folder as the rules see it."""
+    """Return a data folder as the rules see it: its registry, and what its agents share."""
     registry = folder.registry
-    return _folder(registry, _lines_of_ids(registry.path) if registry.agents else {})
+    text = _text_of(registry.path) if registry.agents or registry.odd else ""
+    found = _folder(registry, _lines_of_ids(text), text)
+    return found._replace(shared=tuple(_shared(folder)), gone=dangling(folder.memory))
+
+
+def _shared(folder: DataFolder) -> Iterator[tuple[str, int, str]]:
+    """Yield the mode of the data folder, of its `memory/` and of its registry, those that are there."""
+    for path, what in (
+        (folder.path, "the data folder"),
+        (folder.memory, "the directory"),
+        (folder.registry.path if folder.registry.present else None, "the registry"),
+    ):
+        try:
+            mode = os.stat(path or "", follow_symlinks=not folder.foreign).st_mode
+        except OSError:
+            continue
+        # In a directory as /tmp nobody can replace what is another's; of a symlink the mode says nothing.
+        if path and not stat.S_ISLNK(mode) and not (path == folder.path and mode & stat.S_ISVTX):
+            yield path, stat.S_IMODE(mode), what
+
+
+def is_shared(folder: DataFolder) -> bool:
+    """Return whether something is to be said of a data folder that has no registry."""
+    return dangling(folder.memory) is not None or any(mode & 0o022 for _, mode, _ in _shared(folder))
+
+
+def dangling(path: str) -> tuple[str, str] | None:
+    """Return a path, and where it leads if it is a symlink to nothing; None for all else."""
+    try:
+        target = os.readlink(path)
+        os.stat(path)
+    except FileNotFoundError:
+        return (path, target) if os.path.islink(path) else None
+    except OSError:
+        pass
+    return None
 
 
 def folder_of_text(data: bytes, path: str) -> Folder:
     """Return the registry that some bytes are, as the rules see it; `path` is only named, and no agent has a line."""
     try:
-        return _folder(parse_registry(data.decode("utf-8"), path), {})
+        text = data.decode("utf-8")
+        return _folder(parse_registry(text, path), {}, text)
     except UnicodeDecodeError:
         return Folder(path, "not UTF-8", None, ())
 
 
-def _folder(registry: Registry, lines: Mapping[str, int]) -> Folder:
+def _folder(registry: Registry, lines: Mapping[str, int], text: str) -> Folder:
     problem = registry.problem.message if registry.problem else ""
+    entries = lines_of_entries(text) if text and (registry.odd or registry.twice) else []
+    at = dict(enumerate(entries, 1))
     return Folder(
         registry.path,
         problem,
         _line_in(problem),
         tuple((agent.id, _agent(agent), lines.get(agent.id)) for agent in registry.agents),
+        tuple((number, what, at.get(number)) for number, what in registry.odd),
+        tuple((agent_id, at.get(number)) for agent_id, number in registry.twice),
     )
 
 
-def _lines_of_ids(path: str) -> dict[str, int]:
+def _text_of(path: str) -> str:
+    try:
+        return decode(read_at(None, path))
+    except (OSError, NotRegular):
+        return ""
+
+
+def _lines_of_ids(text: str) -> dict[str, int]:
     """Return on which line of a registry the id of each agent stands, as the HQ writes it."""
     import re
 
-    try:
-        text = decode(read_at(None, path))
-    except (OSError, NotRegular):
-        return {}
     found = {}
     for number, line in enumerate(text.split("\n"), 1):
         if match := re.match(r'\s*"id":\s*"([^"\\]*)"', line):
@@ -267,6 +312,8 @@ def inspect_user(store: FileStore) -> tuple[Subject, list[MemctlError]]:
         status = os.stat(store.path)
         data = store.read().data
     except FileNotFoundError:
+        if gone := dangling(store.path):
+            return subject._replace(problem=f"a symlink to '{gone[1]}', where nothing is"), []
         return subject, []
     except OSError as error:
         return subject._replace(problem=(error.strerror or str(error)).lower()), []

@@ -13,7 +13,7 @@ import pytest
 from memctl.core.checks.subject import Kind, Link, StoreKind, Subject
 from memctl.core.memory import Memory, NotLoaded
 from memctl.disk.codewhale import find_facts
-from memctl.disk.inspect import inspect_folder, inspect_store, inspect_user
+from memctl.disk.inspect import inspect_folder, inspect_store, inspect_user, is_shared
 from memctl.disk.stores import DirectoryStore
 from memctl.disk.user_store import open_user_store
 from tests.stores import NOBODY, env_of, index, make_store, memory, needs_root, register, store_at
@@ -254,3 +254,58 @@ def test_a_user_memory_that_is_no_file_is_told_or_empty(tmp_path: Path, make: ob
     subject, errors = inspect_user(open_user_store(find_facts(env), env))
     assert list(subject.items) == []
     assert bool(subject.problem) is bool(errors) is (make is not None)
+
+
+def test_an_agents_directory_that_is_a_link_to_nothing_is_a_problem_of_the_store(tmp_path: Path) -> None:
+    store = store_at(tmp_path / "data" / "memory" / "1a2b3c4d")
+    (tmp_path / "data" / "memory").mkdir(parents=True)
+    os.symlink("/mnt/gone", store.path)
+    subject, errors = inspect_store(store)
+    assert (subject.problem, errors) == ("a symlink to '/mnt/gone', where nothing is", [])
+
+
+def test_a_user_memory_that_is_a_link_to_nothing_is_a_problem(tmp_path: Path) -> None:
+    (tmp_path / "home" / ".deepseek").mkdir(parents=True)
+    os.symlink("/mnt/gone", tmp_path / "home" / ".deepseek" / "memory.md")
+    env = env_of(tmp_path)
+    subject, errors = inspect_user(open_user_store(find_facts(env), env))
+    assert (subject.problem, errors) == ("a symlink to '/mnt/gone', where nothing is", [])
+
+
+def test_a_data_folder_has_what_its_agents_share(tmp_path: Path) -> None:
+    store = make_store(tmp_path, "a")
+    register(tmp_path / "data", {"id": "1a2b3c4d"})
+    for path, mode in (("data", 0o755), ("data/memory", 0o777), ("data/agents.json", 0o666)):
+        os.chmod(tmp_path / path, mode)
+    folder = inspect_folder(store.folder)
+    assert folder.shared == (
+        (f"{tmp_path}/data", 0o755, "the data folder"),
+        (f"{tmp_path}/data/memory", 0o777, "the directory"),
+        (f"{tmp_path}/data/agents.json", 0o666, "the registry"),
+    )
+    assert folder.gone is None
+    os.chmod(tmp_path / "data", 0o1777)
+    assert [path for path, _, _ in inspect_folder(store.folder).shared] == [
+        f"{tmp_path}/data/memory",
+        f"{tmp_path}/data/agents.json",
+    ]
+
+
+def test_a_directory_of_all_agents_that_leads_to_nothing_is_told(tmp_path: Path) -> None:
+    store = make_store(tmp_path, "a")
+    os.rename(store.folder.memory, tmp_path / "elsewhere")
+    os.symlink("/mnt/gone", store.folder.memory)
+    folder = inspect_folder(store.folder)
+    assert (folder.gone, is_shared(store.folder)) == ((store.folder.memory, "/mnt/gone"), True)
+    os.unlink(store.folder.memory)
+    os.symlink("memory", store.folder.memory)  # leads in a circle
+    assert inspect_folder(store.folder).gone is None
+
+
+def test_entries_that_are_no_agents_and_ids_that_stand_twice_have_their_lines(tmp_path: Path) -> None:
+    store = make_store(tmp_path, "a")
+    (tmp_path / "data" / "agents.json").write_text('[ 1,\n {"id": "a"}, {"name":\n "x"},\n\n {"id": "a"}]')
+    folder = inspect_folder(store.folder)
+    assert folder.odd == ((1, "a number or a switch", 1), (3, "an object without an id", 2))
+    assert folder.twice == (("a", 5),)
+    assert inspect_store(store)[0].registered is None

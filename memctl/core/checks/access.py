@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 
 from memctl.core.checks.rule import Finding, Fix, FixKind, Severity
-from memctl.core.checks.subject import CheckSettings, Item, Kind, StoreKind, Subject
+from memctl.core.checks.subject import CheckSettings, Folder, Item, Kind, StoreKind, Subject
 from memctl.core.dialects import hq
 from memctl.core.memory import NotLoaded
 
@@ -41,7 +41,7 @@ def check(subject: Subject, settings: CheckSettings) -> Iterator[Finding]:
                 yield Finding("A004", Severity.WARNING, item.name, message, str(item.uid))
         if isinstance(item.record, NotLoaded) and item.record.code == "unreadable":
             yield Finding("A008", Severity.ERROR, item.name, item.record.reason, "unreadable")
-    if subject.index_problem and subject.index_problem.code == "unreadable":
+    if subject.index_problem and subject.index_problem.code == "unreadable" and subject.index_data is None:
         yield Finding("A008", Severity.ERROR, hq.INDEX_NAME, subject.index_problem.reason, "unreadable")
     if readable and _is_open(subject):
         first = readable[0]
@@ -50,6 +50,17 @@ def check(subject: Subject, settings: CheckSettings) -> Iterator[Finding]:
         message = f"'{first.name}'{more} can be read by every user ({first.mode:04o})"
         # Of the store, not of a file: a new file must not make it a new finding.
         yield Finding("A002", Severity.INFO, "", message, "readable")
+
+
+def check_folder(folder: Folder) -> Iterator[Finding]:
+    """Yield who else can write what all agents of a data folder have in common, and where that leads to nothing."""
+    for path, mode, what in folder.shared:
+        if mode & _OTHERS_WRITE:
+            yield _writable(mode, "", what, None)._replace(path=path)
+    if folder.gone:
+        path, target = folder.gone
+        message = f"a symlink to '{target}', where nothing is: no agent's memories are there"
+        yield Finding("A008", Severity.ERROR, "", message, "unreadable", path=path)
 
 
 def secret_files(subject: Subject, names: Collection[str]) -> Iterator[Finding]:

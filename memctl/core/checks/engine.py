@@ -70,8 +70,9 @@ def _families(letters: Collection[str]) -> Iterator[Family]:
 
 
 def check_folder(folder: Folder, settings: CheckSettings) -> list[Finding]:
-    """Return what is wrong with the registry of a data folder."""
-    found = [finding for finding in registry.check_folder(folder) if finding.rule in settings.enabled]
+    """Return what is wrong with a data folder: its registry, and who can write what all its agents share."""
+    every = (*registry.check_folder(folder), *access.check_folder(folder))
+    found = [finding for finding in every if finding.rule in settings.enabled]
     return [_graded(finding, settings)._replace(fingerprint=fingerprint(finding, settings)) for finding in found]
 
 

@@ -61,6 +61,16 @@ def check_folder(folder: Folder) -> Iterator[Finding]:
     """Yield what is wrong with a registry itself."""
     if folder.problem:
         yield Finding("R004", Severity.ERROR, "", folder.problem, "unreadable", folder.line, path=folder.registry)
+    if folder.odd:
+        number, what, line = folder.odd[0]
+        others = f" ({len(folder.odd):,} such entries)" if len(folder.odd) > 1 else ""
+        message = (
+            f"entry {number} is no agent but {what}{others}: no directory is said to be nobody's until that is mended"
+        )
+        yield Finding("R004", Severity.ERROR, "", message, f"entries:{len(folder.odd)}", line, path=folder.registry)
+    for agent_id, line in folder.twice:
+        message = f"the id '{agent_id}' stands in two entries: the HQ takes the last one"
+        yield Finding("R004", Severity.WARNING, "", message, f"twice:{agent_id}", line, path=folder.registry)
     for agent_id, agent, line in folder.agents:
         if agent.sweep not in [*SweepMode]:
             meant = nearest(agent.sweep, [*SweepMode])

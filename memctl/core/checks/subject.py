@@ -137,13 +137,20 @@ class UserFacts(NamedTuple):
 class Folder(NamedTuple):
     """A data folder: its registry's path, what keeps it from being read ('': nothing), and the agents that it has.
 
-    `agents` are (id, what is said of it, the line of its id in the file).
+    `agents` are (id, what is said of it, the line of its id in the file). `odd` are the entries that are no agents: which
+    one it is, what it is, its line. `twice` are the ids that several entries have, with the line of the last. `shared` is
+    what all agents have in common: path, mode, what it is called. `gone` is the path of `memory/` and where it leads if
+    that is a symlink to nothing.
     """
 
     registry: str
     problem: str
     line: int | None
     agents: tuple[tuple[str, Agent, int | None], ...]
+    odd: tuple[tuple[int, str, int | None], ...] = ()
+    twice: tuple[tuple[str, int | None], ...] = ()
+    shared: tuple[tuple[str, int, str], ...] = ()
+    gone: tuple[str, str] | None = None
 
 
 class CheckSettings(NamedTuple):

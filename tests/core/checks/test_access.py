@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from memctl.core.checks.access import secret_files
+from memctl.core.checks.engine import check_folder
 from memctl.core.checks.rule import Fix, FixKind, Severity
-from memctl.core.checks.subject import Kind, Link
+from memctl.core.checks.subject import Folder, Kind, Link
 from memctl.core.memory import NotLoaded
-from tests.core.checks.subjects import a_memory, a_subject, an_item, codes, found, user_memory
+from tests.core.checks.subjects import EVERY, a_memory, a_subject, an_item, codes, found, user_memory
 
 
 def test_a_private_store_breaks_no_rule() -> None:
@@ -115,3 +116,23 @@ def test_what_cannot_be_read_is_an_error() -> None:
 
 def test_directories_have_no_access_of_their_own() -> None:
     assert codes(a_subject(items=[an_item("deep", None, kind=Kind.DIRECTORY, mode=0o777)]), "A") == []
+
+
+def a_folder(**changes: object) -> Folder:
+    return Folder("/hq/agents.json", "", None, ())._replace(**changes)  # type: ignore[arg-type]
+
+
+def test_what_all_agents_share_is_told_where_others_can_write_it() -> None:
+    shared = (("/hq", 0o755, "the data folder"), ("/hq/memory", 0o777, "the directory"))
+    found = check_folder(a_folder(shared=(*shared, ("/hq/agents.json", 0o620, "the registry"))), EVERY)
+    assert [(finding.rule, finding.path, finding.message) for finding in found] == [
+        ("A001", "/hq/memory", "the directory can be written by group and others (0777): chmod go-w"),
+        ("A001", "/hq/agents.json", "the registry can be written by group (0620): chmod go-w"),
+    ]
+    assert check_folder(a_folder(shared=shared[:1]), EVERY) == []
+
+
+def test_a_directory_of_all_agents_that_leads_to_nothing_is_an_error() -> None:
+    (finding,) = check_folder(a_folder(gone=("/hq/memory", "/mnt/disk")), EVERY)
+    assert (finding.rule, finding.severity, finding.path) == ("A008", Severity.ERROR, "/hq/memory")
+    assert finding.message == "a symlink to '/mnt/disk', where nothing is: no agent's memories are there"

@@ -95,3 +95,21 @@ def test_a_user_memory_that_nobody_loads_is_told_where_there_is_one() -> None:
     assert finding.message == "CodeWhale does not load the file: memory is off (default)"
     assert codes(user_memory("", user=facts), "R") == []
     assert codes(user_memory("- note\n"), "R") == []
+
+
+def test_entries_that_are_no_agents_are_one_error_at_the_first_of_them() -> None:
+    odd = ((2, "a number or a switch", 3), (3, "an object without an id", 4))
+    (finding,) = check_folder(folder(odd=odd), EVERY)
+    assert (finding.rule, finding.severity, finding.line) == ("R004", Severity.ERROR, 3)
+    assert finding.message == (
+        "entry 2 is no agent but a number or a switch (2 such entries): "
+        "no directory is said to be nobody's until that is mended"
+    )
+    (alone,) = check_folder(folder(odd=odd[1:]), EVERY)
+    assert alone.message.startswith("entry 3 is no agent but an object without an id: no directory")
+
+
+def test_an_id_that_stands_twice_is_a_warning() -> None:
+    (finding,) = check_folder(folder(twice=(("1a2b3c4d", 9),)), EVERY)
+    assert (finding.rule, finding.severity, finding.line) == ("R004", Severity.WARNING, 9)
+    assert finding.message == "the id '1a2b3c4d' stands in two entries: the HQ takes the last one"
