@@ -31,7 +31,7 @@ ORDER = {
     "disk": [
         "walk", "reads", "lease", "images", "new_file", "aside", "writes", "directories", "appends", "private", "locking", "files", "single_file", "tree_lock",
         "history_errors", "history_tables", "history", "history_file", "recorder", "settings_table", "settings", "project", "settings_edit", "registry", "registry_edit", "hq_process", "hq_api",
-        "codewhale", "user_store", "native_tree", "stores", "products", "locate", "recognition", "inspect", "checkable", "git", "states", "change", "model_client",
+        "codewhale_keys", "codewhale", "user_store", "native_tree", "stores", "products", "locate", "recognition", "inspect", "checkable", "git", "states", "change", "model_client",
     ],
     "ops": [
         "results", "pick", "protection", "notes", "list", "show", "edit", "delete", "prune", "reindex", "import_legacy",

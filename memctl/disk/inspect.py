@@ -301,11 +301,15 @@ def _line_in(problem: str) -> int | None:
 def inspect_user(store: FileStore) -> tuple[Subject, list[MemctlError]]:
     """Return the user memory as the rules see it, and what could not be read of it. Never raises MemctlError."""
     facts = store.facts
-    config = next((file.path for file in facts.files if file.role == "config"), "")
-    unread = ""
+    unread = newer = ""
     if not facts.resolved.enabled:
         unread = f"CodeWhale does not load the file: memory is off ({facts.resolved.enabled_by})"
-    user = UserFacts(facts.resolved.enabled, facts.misplaced, config, unread, facts.resolved.native)
+    if facts.given is None:
+        from memctl.disk.native_tree import newer_layout
+
+        newer = newer_layout(store.path, native=facts.resolved.native) or ""
+    resolved = facts.resolved
+    user = UserFacts(resolved.enabled, facts.misplaced, unread, resolved.native, newer, facts.shadowed)
     name = os.path.basename(store.path)
     subject = Subject(StoreKind.USER, store.address, store.path, (), None, 0, 0, user=user)
     try:

@@ -240,7 +240,8 @@ def test_a_user_memory_has_its_facts(tmp_path: Path) -> None:
     (item,) = subject.items
     assert (subject.kind, item.name, item.text) == (StoreKind.USER, "memory.md", "- a note\n")
     assert subject.user is not None
-    assert subject.user.misplaced == (("enabled", "enabled under [memory]"),)
+    assert [one[0] for one in subject.user.misplaced] == ["enabled"]
+    assert (subject.user.newer, subject.user.shadowed) == ("", "")
     assert subject.user.unread == "CodeWhale does not load the file: memory is off (default)"
 
 

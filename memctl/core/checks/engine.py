@@ -109,6 +109,7 @@ def _completed(
     kept: Iterable[Finding], subject: Subject, texts: dict[str, str | None], settings: CheckSettings
 ) -> Iterator[Finding]:
     blotted: dict[str, str] = {}
+    agent = subject.kind is StoreKind.AGENT
     for finding in kept:
         excerpt, start = "", 0
         text = texts.get(finding.file)
@@ -118,7 +119,7 @@ def _completed(
             excerpt, start = _window(line_at(blotted[finding.file], finding.line), finding.column or 1)
         yield _graded(finding, settings)._replace(
             store=subject.address,
-            path=f"{subject.path}/{finding.file}" if finding.file and subject.kind == "agent" else subject.path,
+            path=finding.path or (f"{subject.path}/{finding.file}" if finding.file and agent else subject.path),
             excerpt=excerpt,
             excerpt_start=start,
             message=secrets.redacted(finding.message),

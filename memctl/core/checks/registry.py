@@ -49,12 +49,16 @@ def _user(subject: Subject) -> Iterator[Finding]:
     facts = subject.user
     if facts is None:
         return
-    for key, place in facts.misplaced:
-        message = f"'{key}' in '{facts.config}' is ignored by CodeWhale; it counts as {place}"
-        yield Finding("R005", Severity.WARNING, "", message, key)
-    there = any(item.data for item in subject.items)
-    if facts.unread and there:
-        yield Finding("R006", Severity.WARNING, "", facts.unread, "unread")
+    for key, counts, path, line in facts.misplaced:
+        message = f"'{key}' is ignored by CodeWhale; {counts}"
+        yield Finding("R005", Severity.WARNING, "", message, key, line, path=path)
+    if any(item.data for item in subject.items):
+        for what, message in (("unread", facts.unread), ("newer", facts.newer)):
+            if message:
+                yield Finding("R006", Severity.WARNING, "", message, what)
+    if facts.shadowed:
+        message = f"CodeWhale does not load the file since '{subject.path}' is there: move its notes into that"
+        yield Finding("R006", Severity.WARNING, "", message, "shadowed", path=facts.shadowed)
 
 
 def check_folder(folder: Folder) -> Iterator[Finding]:

@@ -122,16 +122,18 @@ class Subject(NamedTuple):
 class UserFacts(NamedTuple):
     """What decides about a user memory.
 
-    `unread` is the sentence why no release that runs reads the file, '' where one does; `misplaced` are keys that
-    CodeWhale ignores where they stand: (key, the place where it would count); `config` is the path of its configuration;
-    `native` is set where the file is the native tree's, which has no limit.
+    `misplaced` are keys that CodeWhale ignores where they stand: (key, what would count, the file, the line). `unread` is
+    the sentence why no release that runs reads the file, '' where one does; `native` is set where the file is the native
+    tree's, which has no limit; `newer` is the sentence on a newer layout beside it, `shadowed` the path of an older user
+    memory that it hides.
     """
 
     enabled: bool
-    misplaced: tuple[tuple[str, str], ...]
-    config: str
+    misplaced: Sequence[tuple[str, str, str, int | None]]
     unread: str
     native: bool
+    newer: str = ""
+    shadowed: str = ""
 
 
 class Folder(NamedTuple):

@@ -273,7 +273,7 @@ def test_a_user_memory_ends_with_a_line_feed_since_codewhale_appends() -> None:
     (finding,) = found(user_memory("- one\n- two"), "F016")
     assert (finding.line, finding.fix) == (2, Fix(FixKind.FINAL_NEWLINE, "memory.md"))
     assert finding.message == "no line feed at its end: CodeWhale glues the next note to the last line"
-    native = UserFacts(True, (), "", "", True)
+    native = UserFacts(True, (), "", True)
     for subject in (user_memory("- one\n\n"), user_memory(""), user_memory("- one", user=native)):
         assert codes(subject, "F") == []
 

@@ -123,7 +123,7 @@ def test_an_index_that_just_fits_is_not_told() -> None:
     assert found(a_subject(files), "L005") == []
 
 
-FACTS = UserFacts(True, (), "", "", False)
+FACTS = UserFacts(True, (), "", False)
 
 
 def test_a_user_memory_over_its_limit_names_the_notes_that_are_cut() -> None:

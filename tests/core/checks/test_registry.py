@@ -82,15 +82,28 @@ def test_rules_that_are_off_are_off_for_registries_too() -> None:
 
 
 def test_keys_in_the_wrong_place_of_codewhales_configuration_are_told() -> None:
-    facts = UserFacts(True, (("[memory] path", "memory_path above the first table"),), "/home/ada/c.toml", "", False)
+    ignored = ("[memory] path", "it counts as memory_path above the first table", "/home/ada/c.toml", 3)
+    facts = UserFacts(True, (ignored,), "", False)
     (finding,) = found(user_memory("- note\n", user=facts), "R005")
     assert finding.message == (
-        "'[memory] path' in '/home/ada/c.toml' is ignored by CodeWhale; it counts as memory_path above the first table"
+        "'[memory] path' is ignored by CodeWhale; it counts as memory_path above the first table"
     )
+    assert (finding.path, finding.line, finding.store) == ("/home/ada/c.toml", 3, "@user")
+
+
+def test_a_newer_layout_and_an_older_file_beside_a_user_memory_are_told() -> None:
+    facts = UserFacts(True, (), "", False, "CodeWhale 0.10 and later do not read this file, but /m", "/old.md")
+    newer, older = found(user_memory("- note\n", user=facts), "R006")
+    assert newer.message == facts.newer
+    assert (older.path, older.message) == (
+        "/old.md",
+        "CodeWhale does not load the file since '/home/ada/.deepseek/memory.md' is there: move its notes into that",
+    )
+    assert codes(user_memory("", user=facts), "R") == ["R006"]
 
 
 def test_a_user_memory_that_nobody_loads_is_told_where_there_is_one() -> None:
-    facts = UserFacts(False, (), "", "CodeWhale does not load the file: memory is off (default)", False)
+    facts = UserFacts(False, (), "CodeWhale does not load the file: memory is off (default)", False)
     (finding,) = found(user_memory("- note\n", user=facts), "R006")
     assert finding.message == "CodeWhale does not load the file: memory is off (default)"
     assert codes(user_memory("", user=facts), "R") == []
