@@ -65,7 +65,7 @@ def check(subject: Subject, settings: CheckSettings) -> Iterator[Finding]:
             yield from _grouped(_orders(text, folded), item, text)
         if suspicious and has_unseen(odd):
             yield from unseen(text, item.name)
-        if suspicious or (signs and (b"_m" in low or b"xn--" in low)):
+        if suspicious or b"xn--" in data or (signs and (b"_m" in low or b"xn--" in low)):
             yield from lookalikes(text, item.name, odd)
         if (signs and b"=" in signs) or has_long_word(data):
             yield from blobs(text, item.name)
