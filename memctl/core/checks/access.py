@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Iterator
 
 from memctl.core.checks.rule import Finding, Fix, FixKind, Severity
 from memctl.core.checks.subject import CheckSettings, Folder, Item, Kind, StoreKind, Subject
@@ -63,12 +63,12 @@ def check_folder(folder: Folder) -> Iterator[Finding]:
         yield Finding("A008", Severity.ERROR, "", message, "unreadable", path=path)
 
 
-def secret_files(subject: Subject, names: Collection[str]) -> Iterator[Finding]:
-    """Yield those of the named files, which hold secrets, that other users can read."""
+def secret_files(subject: Subject, has_secret: Callable[[Item], bool]) -> Iterator[Finding]:
+    """Yield the files with a secret that other users can read; only of those that they can it is asked."""
     if not _is_open(subject):
         return
     for item in subject.items:
-        if item.name in names and item.mode & _OTHERS_READ:
+        if item.mode & _OTHERS_READ and item.kind is Kind.FILE and has_secret(item):
             message = f"the file holds a secret, and every user can read it ({item.mode:04o})"
             yield Finding("A003", Severity.WARNING, item.name, message, "readable")
 

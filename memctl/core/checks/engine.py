@@ -54,7 +54,11 @@ def check_store(subject: Subject, settings: CheckSettings) -> Checked:
     for family in _families(letters):
         found += family(subject, settings)
     if "A003" in settings.enabled:
-        found += access.secret_files(subject, {finding.file for finding in found if finding.rule in ("S001", "S002")})
+        if "S" in letters:
+            names = {finding.file for finding in found if finding.rule in secrets.CERTAIN}
+            found += access.secret_files(subject, lambda item: item.name in names)
+        elif settings.reads_secrets:
+            found += access.secret_files(subject, secrets.has_secret)
     return Checked(finished(found, subject, settings), sum(item.record is not None for item in subject.items))
 
 

@@ -159,7 +159,8 @@ class CheckSettings(NamedTuple):
     """What a run of `check` goes by: the UTC day, the rules that are on, and the settings of rules.
 
     `key` (at most 64 bytes) keys the fingerprints of secrets; without one they are made without the value. `severities` are those that
-    the settings give to rules. `stale_days` and `near` (a ratio from 0 to 1) belong to the hygiene rules.
+    the settings give to rules. `stale_days` and `near` (a ratio from 0 to 1) belong to the hygiene rules. `reads_secrets`
+    says that A003 was chosen and the rules on secrets were not: then it looks for secrets by itself.
     """
 
     today: date
@@ -168,3 +169,4 @@ class CheckSettings(NamedTuple):
     severities: tuple[tuple[str, str], ...] = ()
     stale_days: int = 180
     near: float = 0.9
+    reads_secrets: bool = False

@@ -50,10 +50,23 @@ def test_behind_a_closed_directory_nobody_reads() -> None:
 def test_a_secret_that_others_can_read_is_a_warning_for_its_file() -> None:
     items = [an_item("a.md", "x", mode=0o644), an_item("b.md", "x", mode=0o600), an_item("c.md", "x", mode=0o644)]
     subject = a_subject(items=items, mode=0o755)
-    (finding,) = secret_files(subject, {"a.md", "b.md"})
+    asked: list[str] = []
+    (finding,) = secret_files(subject, lambda item: not asked.append(item.name) and item.name in ("a.md", "b.md"))
+    assert asked == ["a.md", "c.md"]  # nobody else can read the other
     assert (finding.rule, finding.severity, finding.file) == ("A003", Severity.WARNING, "a.md")
     assert finding.message == "the file holds a secret, and every user can read it (0644)"
-    assert list(secret_files(subject._replace(mode=0o700), {"a.md"})) == []
+    assert list(secret_files(subject._replace(mode=0o700), lambda _: True)) == []
+
+
+def test_the_rule_looks_for_secrets_by_itself_where_the_rules_on_them_were_not_chosen() -> None:
+    texts = ("the password for the relay is Kx7mQ2pz9", "no secret", "", f"AKIA{'QX7Z' * 4}")
+    items = [an_item(f"{number}.md", text, mode=0o644) for number, text in enumerate(texts)]
+    subject = a_subject(items=items, mode=0o755)
+    alone = EVERY._replace(enabled=frozenset({"A003"}))
+    assert codes(subject, "A", alone) == []
+    both = alone._replace(reads_secrets=True)
+    assert [finding.file for finding in found(subject, "A003", both)] == ["0.md", "3.md"]
+    assert [finding.file for finding in found(subject, "A003")] == ["0.md", "3.md"]
 
 
 def test_a_user_memory_that_others_can_read_is_told() -> None:
