@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 _SOURCES = frozenset(Source)
 _QUOTES = "\"'"
+# What git begins, parts and ends a conflict with.
+_OURS, _BETWEEN, _THEIRS = b"<<<<<<<", "=======", ">>>>>>>"
 # C0 without tab and the line ends, DEL, and C1.
 _CONTROL_CODES = (*range(9), 11, 12, *range(14, 32), *range(127, 160))
 _CONTROLS = "".join(map(chr, _CONTROL_CODES))
@@ -39,6 +41,8 @@ def check(subject: Subject, settings: CheckSettings) -> Iterator[Finding]:
         record = item.record
         if agent and record is None:
             continue
+        if _OURS in item.data:
+            yield from _merge_conflict(item)
         if type(record) is Memory:
             if record.name != item.stem:
                 yield _name_differs(item, record, subject)
@@ -216,6 +220,29 @@ def _control_pattern() -> re.Pattern[str]:
     import re
 
     return re.compile(f"[{re.escape(_CONTROLS)}]")
+
+
+def _merge_conflict(item: Item) -> Iterator[Finding]:
+    """Yield that a file has conflicts of a merge, at the first: its three lines in their order."""
+    marks = (_OURS.decode(), _BETWEEN, _THEIRS)
+    begun: list[int] = []
+    conflicts: list[list[int]] = []
+    for number, line in enumerate((item.text or "").split("\n"), 1):
+        mark = line[:7]
+        if mark not in marks or line[7:8] not in ("", " ", "\r") or (mark == _BETWEEN and line[7:].strip()):
+            continue
+        if mark == marks[0]:
+            begun = [number]
+        elif mark == marks[len(begun)] and begun:
+            begun.append(number)
+            if len(begun) == len(marks):
+                conflicts.append(begun)
+                begun = []
+    if conflicts:
+        first, between, last = conflicts[0]
+        more = f"; {len(conflicts) - 1:,} more below" if len(conflicts) > 1 else ""
+        message = f"a merge conflict that nobody resolved: lines {first}, {between} and {last} mark it{more}"
+        yield Finding("F019", Severity.WARNING, item.name, message, "conflict", first, 1, len(marks[0]))
 
 
 def _line_ends(item: Item) -> Iterator[Finding]:

@@ -42,7 +42,8 @@ def check(subject: Subject, settings: CheckSettings) -> Iterator[Finding]:
             yield _description(item, record)
         if len(record.content) * 2 > CONTENT_MAX and length(record.content) > content_limit(record.source):
             yield _content(item, record)
-        if record.source is Source.IMPORT and is_truncated(record.content):
+        # Who edits the import makes it his own; what was cut is gone all the same.
+        if (record.source is Source.IMPORT or record.name == LEGACY_NAME) and is_truncated(record.content):
             yield _truncated(item, record, subject)
     if size + 100 > INDEX_MAX:
         yield from _overflow(subject)

@@ -254,6 +254,15 @@ RULES = (
         "Write what it is about, or delete it.",
     ),
     Rule(
+        "F019",
+        "merge-conflict",
+        WARNING,
+        "a merge conflict that nobody resolved",
+        "The agent gets both sides and the marks of git; in the front matter the last of two equal keys counts.",
+        "<<<<<<< HEAD\nThe region is Berlin.\n=======\nThe region is Toronto.\n>>>>>>> laptop",
+        "Keep one side, and remove the three lines that mark it.",
+    ),
+    Rule(
         "L001",
         "too-many",
         ERROR,
@@ -302,7 +311,7 @@ RULES = (
         "L006",
         "truncated-import",
         WARNING,
-        "an imported memory that was cut",
+        "an imported memory that was cut, edited or not",
         "The import keeps 8,192 characters; the rest is in the workspace's old MEMORY.md alone.",
         "legacy-memory-md that ends with [truncated]",
         "Save what is missing as memories of their own, then remove the marker.",
@@ -471,7 +480,9 @@ RULES = (
         "readable-secret",
         WARNING,
         "a file with a secret that other users can read",
-        "The secret is known to whoever has an account.",
+        "The secret is known to whoever has an account. It goes by what the rules on secrets (S) find. Where they are ignored"
+        " no file is read for secrets, so nothing is found; where this rule is selected without them it reads what others"
+        " can read by itself.",
         "mode 0644, and an access key in it",
         "Remove the secret; until then chmod 0600.",
     ),

@@ -285,3 +285,45 @@ def test_what_is_not_loaded_still_has_its_bytes_checked() -> None:
 def test_a_file_without_text_has_no_form() -> None:
     unread = an_item("a.md", None, record=NotLoaded("unreadable", "unreadable: permission denied"))
     assert codes(a_subject(items=[unread]), "F") == []
+
+
+CONFLICT = "<<<<<<< HEAD\nThe region is Berlin.\n=======\nThe region is Toronto.\n>>>>>>> laptop\n"
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        hq.write(a_memory("a", content=f"Regions.\n{CONFLICT}")),
+        head(f"{CONFLICT.rstrip()}").encode(),
+        hq.write(a_memory("a", content=CONFLICT)).replace(b"\n", b"\r\n"),
+        CONFLICT.replace("=======", "||||||| base\nold\n=======").encode(),
+    ],
+)
+def test_a_merge_conflict_is_told_wherever_it_stands(data: bytes) -> None:
+    (finding,) = found(a_subject({"a.md": data}), "F019")
+    first = data.split(b"\n").index(b"<<<<<<< HEAD\r" if b"\r" in data else b"<<<<<<< HEAD") + 1
+    assert (finding.severity, finding.line, finding.column, finding.length) == (Severity.WARNING, first, 1, 7)
+    assert (
+        finding.message.startswith(f"a merge conflict that nobody resolved: lines {first}, {first + 2}") or b"|" in data
+    )
+
+
+def test_merge_conflicts_are_one_finding_of_a_file_of_a_user_memory_too() -> None:
+    (finding,) = found(user_memory(f"{CONFLICT}- a note\n{CONFLICT}"), "F019")
+    assert finding.message == "a merge conflict that nobody resolved: lines 1, 3 and 5 mark it; 1 more below"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<<<<<<< HEAD\nx\n",
+        ">>>>>>> a\n=======\n<<<<<<< HEAD\n",
+        "a <<<<<<< HEAD\n=======\n>>>>>>> a\n",
+        "<<<<<<<< HEAD\n=======\n>>>>>>> a\n",
+        "<<<<<<< HEAD\n======= =\n>>>>>>> a\n",
+        "<<<<<<< HEAD\n>>>>>>> a\n=======\n",
+        "Title\n=======\n",
+    ],
+)
+def test_what_is_no_whole_conflict_is_none(text: str) -> None:
+    assert found(a_subject({"a.md": hq.write(a_memory("a", content=text))}), "F019") == []
