@@ -29,11 +29,12 @@ def check(subject: Subject, settings: CheckSettings) -> Iterator[Finding]:
     if len(loaded) >= _NEARLY:
         yield _count(len(loaded))
     size = 0
+    strays = subject.strays
     for item in loaded:
         record = item.record
         assert isinstance(record, Memory)
         size += len(record.name) + 2 * len(record.description) + 10
-        if item.name in subject.strays:
+        if strays and item.name in strays:
             continue
         # A character of Unicode is at most two units, so short texts need not be counted.
         if (
