@@ -265,6 +265,21 @@ def test_a_broken_registry_is_a_finding_and_no_error(cli: Cli, hq: Path) -> None
 
 
 @needs_root
+def test_an_index_that_may_not_be_read_is_a_finding_and_74() -> None:
+    with tempfile.TemporaryDirectory(prefix="memctl-test-") as place:
+        store = fill(Path(place, "hq/memory/1a2b3c4d"), {"a.md": memory("a"), "MEMORY.md": index("a")})
+        for path in (Path(place), *Path(place).rglob("*")):
+            os.chown(path, NOBODY, NOBODY)
+        (store / "MEMORY.md").chmod(0)
+        done = as_nobody(
+            "check", store, "--json", "--select", "I,A008", env={"MEMCTL_CONFIG": os.devnull, "HOME": "/none"}
+        )
+    (finding,) = json.loads(done.out)["data"]["findings"]
+    assert (done.code, finding["rule"], finding["file"]) == (74, "A008", "MEMORY.md")
+    assert finding["message"] == "unreadable: permission denied"
+
+
+@needs_root
 @pytest.mark.parametrize("words", [["--root", "{hq}"], ["{hq}"], ["{hq}/memory"], ["{hq}/.."]])
 def test_a_directory_that_cannot_be_listed_is_a_finding_and_74(words: list[str]) -> None:
     # Not below the directory of pytest, which each of its runs closes to others.

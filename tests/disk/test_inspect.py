@@ -16,7 +16,7 @@ from memctl.disk.codewhale import find_facts
 from memctl.disk.inspect import inspect_folder, inspect_store, inspect_user, is_shared
 from memctl.disk.stores import DirectoryStore
 from memctl.disk.user_store import open_user_store
-from tests.stores import NOBODY, env_of, index, make_store, memory, needs_root, register, store_at
+from tests.stores import NOBODY, env_of, fill, index, make_store, memory, needs_root, register, store_at
 
 
 def test_a_store_has_its_memories_first_and_all_other_names_behind(tmp_path: Path) -> None:
@@ -271,6 +271,16 @@ def test_a_user_memory_that_is_a_link_to_nothing_is_a_problem(tmp_path: Path) ->
     env = env_of(tmp_path)
     subject, errors = inspect_user(open_user_store(find_facts(env), env))
     assert (subject.problem, errors) == ("a symlink to '/mnt/gone', where nothing is", [])
+
+
+def test_a_newer_layout_beside_a_user_memory_is_told_as_explain_tells_it(tmp_path: Path) -> None:
+    notes = fill(tmp_path / "home" / ".deepseek", {"memory.md": b"- one\n"}) / "memory.md"
+    store = fill(notes.parent / "memory", {"store.sqlite3": b""}) / "store.sqlite3"
+    env = env_of(tmp_path)
+    for given, newer in ((None, f"CodeWhale 0.10 and later do not read this file, but {store}"), (str(notes), "")):
+        subject, _ = inspect_user(open_user_store(find_facts(env, given=given), env))
+        assert subject.user is not None
+        assert subject.user.newer == newer
 
 
 def test_a_data_folder_has_what_its_agents_share(tmp_path: Path) -> None:
