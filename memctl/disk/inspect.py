@@ -261,8 +261,12 @@ def folder_of_text(data: bytes, path: str) -> Folder:
 
 def _folder(registry: Registry, lines: Mapping[str, int], text: str) -> Folder:
     problem = registry.problem.message if registry.problem else ""
-    entries = lines_of_entries(text) if text and (registry.odd or registry.twice) else []
-    at = dict(enumerate(entries, 1))
+    at: dict[int, int] = {}
+    if registry.odd or registry.twice:
+        try:
+            at = dict(enumerate(lines_of_entries(text), 1))
+        except ValueError:  # it was changed since it was read
+            pass
     return Folder(
         registry.path,
         problem,

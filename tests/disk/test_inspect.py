@@ -320,3 +320,5 @@ def test_entries_that_are_no_agents_and_ids_that_stand_twice_have_their_lines(tm
     assert folder.odd == ((1, "a number or a switch", 1), (3, "an object without an id", 2))
     assert folder.twice == (("a", 5),)
     assert inspect_store(store)[0].registered is None
+    (tmp_path / "data" / "agents.json").write_text("[1, x")
+    assert inspect_folder(store.folder).odd[0] == (1, "a number or a switch", None)

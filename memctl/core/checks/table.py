@@ -582,8 +582,9 @@ RULES = (
         "not-read",
         WARNING,
         "a user memory that CodeWhale does not load",
-        "Notes are added, and no conversation gets them. It is off, or a newer file or layout goes before it.",
-        "memory.md, and memory is off; ~/.deepseek/memory.md beside ~/.codewhale/memory.md",
+        "Notes are added, and no conversation gets them. Memory is off, or a newer file or layout goes before it, as"
+        " ~/.codewhale/memory.md does.",
+        "memory.md, and memory is off",
         "memctl explain @user shows what decides; memctl auto-memory @user on.",
     ),
     Rule(
