@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from datetime import date, timedelta
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 from memctl.core.ages import read_date
@@ -34,7 +34,7 @@ def check(subject: Subject, settings: CheckSettings) -> Iterator[Finding]:
     """Yield what is wrong with the form of each file, and of their names together."""
     latest = settings.today + timedelta(days=1)  # somewhere it is tomorrow already
     agent = subject.kind is StoreKind.AGENT
-    strays = subject.strays
+    strays, files = subject.strays, _Files(subject)
     for item in subject.items:
         if item.text is None or item.data is None or item.name in strays:
             continue
@@ -45,7 +45,7 @@ def check(subject: Subject, settings: CheckSettings) -> Iterator[Finding]:
             yield from _merge_conflict(item)
         if type(record) is Memory:
             if record.name != item.stem:
-                yield _name_differs(item, record, subject)
+                yield _name_differs(item, record, files)
             if not _dates_are_good(record.created, record.updated, latest):
                 yield from _dates(item, record, latest)
             # As the HQ itself writes it: most are, and then nothing is wrong with the form.
@@ -67,15 +67,51 @@ def check(subject: Subject, settings: CheckSettings) -> Iterator[Finding]:
             yield _end(item, "no line feed at its end: CodeWhale glues the next note to the last line")
     if agent:
         yield from _names(subject)
-        yield from _strays(subject)
+        yield from _strays(subject, files)
 
 
-def _name_differs(item: Item, record: Memory, subject: Subject) -> Finding:
+class _Files:
+    """The files of a store by their names, and by those of their memories; made when the first is asked for."""
+
+    def __init__(self, subject: Subject) -> None:
+        self._subject = subject
+
+    @cached_property
+    def by_name(self) -> dict[str, list[Item]]:
+        """Each name that a loaded memory calls itself, with its files."""
+        found: dict[str, list[Item]] = {}
+        for item in self._subject.items:
+            if isinstance(item.record, Memory):
+                found.setdefault(item.record.name, []).append(item)
+        return found
+
+    @cached_property
+    def by_case(self) -> dict[str, list[Item]]:
+        """Each file name in lower case, with its files."""
+        found: dict[str, list[Item]] = {}
+        for item in self._subject.items:
+            found.setdefault(item.name.lower(), []).append(item)
+        return found
+
+    @cached_property
+    def kept(self) -> set[str]:
+        """The names of memories that have a file which is no stray."""
+        strays = self._subject.strays
+        return {name for name, items in self.by_name.items() if any(item.name not in strays for item in items)}
+
+    @cached_property
+    def stems(self) -> set[str]:
+        """What the files that are no strays are called, without `.md`, and the index."""
+        strays = self._subject.strays
+        files = [item.stem for item in self._subject.items if item.record is not None and item.name not in strays]
+        return {*files, hq.INDEX_NAME[:-3]}
+
+
+def _name_differs(item: Item, record: Memory, files: _Files) -> Finding:
     line, column, length, _ = field_place(head_of(item), "name")
     to = f"{record.name}.md"
-    others = [other for other in subject.items if other is not item]
-    taken = [other for other in others if other.name.lower() == to.lower()]
-    same = [other for other in others if isinstance(other.record, Memory) and other.record.name == record.name]
+    taken = [other for other in files.by_case.get(to.lower(), ()) if other is not item]
+    same = [other for other in files.by_name[record.name] if other is not item]
     # A rename that was cut short leaves the file under both names.
     twin = taken == same and len(same) == 1 and same[0].name == to and same[0].data == item.data
     may = item.kind is Kind.FILE and (twin or not (taken or same))
@@ -108,7 +144,7 @@ def _dates(item: Item, record: Memory, latest: date) -> Iterator[Finding]:
             if not value:
                 message = f"no '{key}' date: the HQ takes {'today' if key == 'created' else 'that of created'}"
             else:
-                message = f"'{key}' is '{value[:40]}', not a date (YYYY-MM-DD)"
+                message = f"'{key}' is '{_short(value)}', not a date (YYYY-MM-DD)"
             yield Finding("F006", Severity.WARNING, item.name, message, f"{key}:{value}", line, column, length)
         elif day > latest:
             message = f"'{key}' is {text}, in the future"
@@ -140,7 +176,7 @@ def _fields(item: Item, record: Memory) -> Iterator[Finding]:
     yield from _description(item, record, head, fields)
     line, column, length, value = field_place(head, "source")
     if value not in _SOURCES:
-        message = f"the source '{value[:40]}' is none of {', '.join(Source)}; the HQ takes it for agent"
+        message = f"the source '{_short(value)}' is none of {', '.join(Source)}; the HQ takes it for agent"
         if not value:
             message = "no source; the HQ takes it for agent"
         yield Finding("F005", Severity.WARNING, item.name, message, value, line, column, length)
@@ -151,7 +187,7 @@ def _fields(item: Item, record: Memory) -> Iterator[Finding]:
 def _description(item: Item, record: Memory, head: list[str], fields: list[hq.Field]) -> Iterator[Finding]:
     """Yield that the HQ reads another description than a person who reads the head as YAML, or none."""
     line, column, length, _ = field_place(head, "description")
-    severity, raw, read = Severity.WARNING, "", record.description.partition("\n")[0][:40]
+    severity, raw, read = Severity.WARNING, "", _short(record.description.partition("\n")[0])
     if column is None:
         message = "no description"
     else:
@@ -165,13 +201,18 @@ def _description(item: Item, record: Memory, head: list[str], fields: list[hq.Fi
             line, column, length = skipped[0] + 2, None, 0
         elif not record.description:
             what = "a list" if raw[:1] == "[" or fields[at][1] else "the mark of a block" if raw else ""
-            message = f"the HQ reads the description '{raw[:40]}' as {what}, and loses it"
+            message = f"the HQ reads the description '{_short(raw)}' as {what}, and loses it"
             message = message if what else "the description is empty"
         elif kept := _kept(raw, comments=True):
             severity, message = Severity.INFO, f"the HQ keeps {kept} in the description"
         else:
             return
     yield Finding("F011", severity, item.name, message, raw, line, column, length)
+
+
+def _short(text: str) -> str:
+    """Return a text for a message: a long one ends with a word, since half a secret is not known for one."""
+    return text if len(text) <= 40 else text[:40].rpartition(" ")[0] + "…"
 
 
 def _kept(raw: str, *, comments: bool) -> str:
@@ -182,7 +223,7 @@ def _kept(raw: str, *, comments: bool) -> str:
         if quote not in inner:
             return "the quotes"
     if comments and quote not in _QUOTES and " # " in raw:
-        return f"the comment '{raw[raw.index(' # ') + 1 :][:40]}'"
+        return f"the comment '{_short(raw[raw.index(' # ') + 1 :])}'"
     return f"the word '{raw}'" if raw.lower() in ("null", "~") else ""
 
 
@@ -317,7 +358,7 @@ def _shared(items: list[Item], names: list[str]) -> Iterable[tuple[str, list[Ite
     return [(name, group) for name, group in groups.items() if len(group) > 1]
 
 
-def _strays(subject: Subject) -> Iterator[Finding]:
+def _strays(subject: Subject, files: _Files) -> Iterator[Finding]:
     odd = [item for item in subject.items if type(item.record) is not Memory or item.name in subject.strays]
     if not odd or (len(odd) == 1 and odd[0].name == hq.INDEX_NAME):
         return
@@ -325,7 +366,7 @@ def _strays(subject: Subject) -> Iterator[Finding]:
     memories.add(hq.INDEX_NAME.lower())
     for item in odd:
         if (stray := subject.strays.get(item.name)) is not None:
-            yield _stray(item, subject, stray.kind)
+            yield _stray(item, subject, files, stray.kind)
             continue
         if item.record is not None or item.link is not None or item.name in (hq.INDEX_NAME, MARKER_NAME):
             continue
@@ -333,44 +374,35 @@ def _strays(subject: Subject) -> Iterator[Finding]:
             continue  # what a version control or an editor keeps for itself
         low = item.name.lower()
         if low.endswith((".md", ".markdown")):
-            yield _stray(item, subject, "the HQ reads only names that end in .md, in lower case")
+            yield _stray(item, subject, files, "the HQ reads only names that end in .md, in lower case")
         elif any(low.startswith(memory) for memory in memories):
-            yield _stray(item, subject, "a copy of a memory")
+            yield _stray(item, subject, files, "a copy of a memory")
         else:
             kind = "a directory; the HQ reads nothing in it" if item.kind is Kind.DIRECTORY else "no memory"
-            yield _stray(item, subject, kind, Severity.INFO)
+            yield _stray(item, subject, files, kind, Severity.INFO)
 
 
-def _stray(item: Item, subject: Subject, kind: str, severity: Severity = Severity.WARNING) -> Finding:
+def _stray(item: Item, subject: Subject, files: _Files, kind: str, severity: Severity = Severity.WARNING) -> Finding:
     told, fix = "", None
     if item.kind is Kind.FILE and item.data is not None:
         fix = Fix(FixKind.QUARANTINE, item.name)
     if type(item.record) is Memory:
         told = ", which the HQ takes for a memory"
         name = item.record.name
-        same = [one for one in subject.items if isinstance(one.record, Memory) and one.record.name == name]
         # The last file of a memory is never taken out; it can get the memory's name where that is free.
-        if all(one.name in subject.strays for one in same):
+        if name not in files.kept:
             to = f"{name}.md"
             told += f"; no other file has '{name}'"
-            free = len(same) == 1 and all(one.name.lower() != to for one in subject.items)
+            free = len(files.by_name[name]) == 1 and to not in files.by_case
             fix = Fix(FixKind.RENAME, item.name, to) if free and item.kind is Kind.FILE else None
     elif item.record is not None and (stray := subject.strays.get(item.name)) and not stray.base:
         # Nothing of it is lost where the file that it copies is there.
-        fix = fix if _has_original(item, subject) else None
+        fix = fix if _has_original(item.stem, files.stems) else None
     line = 1 if item.text is not None else None
     return Finding("F017", severity, item.name, f"a stray file: {kind}{told}", kind, line, fix=fix)
 
 
-def _has_original(item: Item, subject: Subject) -> bool:
-    """Return whether a store has a file whose name a copy's begins or ends with."""
-    stems = [one.stem for one in subject.items if one.record is not None and one.name not in subject.strays]
-    for stem in (*stems, hq.INDEX_NAME[:-3]):
-        before, there, behind = item.stem.partition(stem)
-        if there and not _is_of_name(before[-1:]) and not _is_of_name(behind[:1]):
-            return True
-    return False
-
-
-def _is_of_name(character: str) -> bool:
-    return character.isalnum() or character == "-"
+def _has_original(copy: str, stems: set[str]) -> bool:
+    """Return whether a file is there with whose name that of a copy begins or ends."""
+    cuts = [at for at, character in enumerate(copy) if not (character.isalnum() or character == "-")]
+    return any(copy[:at] in stems or copy[at + 1 :] in stems for at in cuts)

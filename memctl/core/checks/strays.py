@@ -11,6 +11,7 @@ from memctl.core.dialects import hq
 from memctl.core.legacy import MARKER_NAME
 from memctl.core.memory import Memory, NotLoaded
 
+_INDEX = hq.INDEX_NAME.removesuffix(".md")
 _SYNC = "a copy of a sync conflict"
 _EDITOR = "a backup of an editor"
 _TEMP = "a temp file"
@@ -33,7 +34,7 @@ _SURE = (
     # Syncthing; Dropbox, Nextcloud, Seafile and their like in brackets; ownCloud, Synology; what people call by hand.
     (
         r"\.sync-conflict-|\bconflicted copy\b|_conf\("
-        rf"|[(\[（【][^)\]）】]*(?:{_CONFLICT_WORDS})"
+        rf"|[(\[（【][^()\[\]（）【】]*(?:{_CONFLICT_WORDS})"
         r"|[._ ]conflict(?:ed|s)?(?:[-._ ]\d[-\d]*)?(?:\.md)?$",
         _SYNC,
     ),
@@ -48,7 +49,7 @@ _NUMBER = r"(?: ?\(?\d{1,3}\)?)?"
 _MAYBE = (
     (r"(.+?)(?: ?\(\d{1,3}\)| \d{1,3})", "a copy of '{}'"),
     (rf"(.+?)(?: [-–—])?(?: |の| の| 的)?(?:{_COPY_WORDS}){_NUMBER}", "a copy of '{}'"),
-    (rf"(.+?) ?[(（](?:[^()]* )?(?:{_COPY_WORDS}){_NUMBER}[)）]", "a copy of '{}'"),
+    (rf"(.+?) ?[(（](?:[^()（）]* )?(?:{_COPY_WORDS}){_NUMBER}[)）]", "a copy of '{}'"),
     (rf"(?:{_COPY_WORDS})(?: \(\d+\))?(?: (?:of|von|van|de|di|da|av|af))?(?: [~～-])? (.+)", "a copy of '{}'"),
     (r"(.+?)[._ ](?:old|prev|previous|save|saved|backup|bak|copy|orig)\d*", _EDITOR),
     (r"(.+?)-conflict-?\d[-\d]*", _SYNC),
@@ -96,25 +97,26 @@ def _found(odd: list[Item], items: Mapping[str, Item]) -> Iterator[tuple[str, St
         if (kind := stray_kind(item.name)) is not None:
             yield item.name, Stray(kind)
         elif item.record is not None and item.kind is Kind.FILE and item.link is None:
-            for base, kind in _bases(item):
+            for base, kind in _bases(item, items):
                 if _copies(item, base, items):
                     yield item.name, Stray(kind.format(base), base)
                     break
 
 
-def _bases(item: Item) -> Iterator[tuple[str, str]]:
+def _bases(item: Item, items: Mapping[str, Item]) -> Iterator[tuple[str, str]]:
     """Yield the files that a name can be a copy of, each with what kind of copy it would be; of a copy's copy too."""
     stems = [_plain(item.stem)]
     host = _host(isinstance(item.record, NotLoaded))
     for stem in stems:
         found = [(match[1], kind) for pattern, kind in _maybe() if (match := pattern.fullmatch(stem))]
+        stems += [base for base, _ in found][: _LAYERS - len(stems)]
         at = stem.find("-")
         while at > 0:
-            if host.fullmatch(stem, at + 1):
+            # A hostile name is all hyphens, so what costs more comes last.
+            if (stem[:at] == _INDEX or f"{stem[:at]}.md" in items) and host.fullmatch(stem, at + 1):
                 found.append((stem[:at], _SYNC))
             at = stem.find("-", at + 1)
         yield from ((f"{base}.md", kind) for base, kind in found)
-        stems += [base for base, _ in found][: _LAYERS - len(stems)]
 
 
 def _copies(item: Item, base: str, items: Mapping[str, Item]) -> bool:

@@ -327,3 +327,9 @@ def test_merge_conflicts_are_one_finding_of_a_file_of_a_user_memory_too() -> Non
 )
 def test_what_is_no_whole_conflict_is_none(text: str) -> None:
     assert found(a_subject({"a.md": hq.write(a_memory("a", content=text))}), "F019") == []
+
+
+def test_no_message_has_half_a_word_of_a_long_value() -> None:
+    long = "the token of the relay is Kx7mQ2pz9Lw4Rt8Yb3Nc6 and more"
+    (finding,) = found(a_subject({"a.md": head(f"description: {long}\n  second")}), "F011")
+    assert "'the token of the relay is…'" in finding.message

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from time import process_time
+
 import pytest
 
 from memctl.core.checks.rule import Fix, FixKind, Severity
 from memctl.core.checks.strays import stray_kind
 from memctl.core.checks.subject import Kind, Link
 from memctl.core.dialects import hq
+from memctl.core.memory import NotLoaded
 from tests.core.checks.subjects import EVERY, a_memory, a_subject, an_item, codes, found
 
 SYNC = "a copy of a sync conflict"
@@ -169,10 +172,26 @@ def test_a_copy_is_still_read_for_secrets_and_prompt_safety() -> None:
 
 def test_a_directory_or_a_link_is_no_copy() -> None:
     items = [
-        an_item("a 2.md", None, kind=Kind.DIRECTORY),
+        an_item("a.bak.md", None, kind=Kind.DIRECTORY, record=NotLoaded("not-a-file", "a directory, not a file")),
         an_item("a 3.md", hq.write(a_memory("a")), kind=Kind.SYMLINK, link=Link("a.md", "a.md")),
     ]
-    assert "F017" not in codes(a_subject({"a.md": a_memory("a")}, items=items[1:]), "F")
+    assert "F017" not in codes(a_subject({"a.md": a_memory("a")}, items=items), "F")
+
+
+@pytest.mark.parametrize("name", ["(" * 250, "( " * 120, "-" * 249 + "A", " copy" * 49, "a-" * 120 + "A", "(x " * 80])
+def test_no_name_is_slow(name: str) -> None:
+    files = {f"{name[:-3]}{number:03}.md": "x\n" for number in range(50)}
+    begun = process_time()
+    codes(a_subject({"a.md": a_memory("a"), **files}), "NF")
+    assert process_time() - begun < 1  # 50 names, which take some milliseconds
+
+
+def test_many_copies_of_one_memory_are_not_compared_with_each_other() -> None:
+    memories = {f"a.sync-conflict-{number}.md": a_memory("a") for number in range(3000)}
+    begun = process_time()
+    form = EVERY._replace(enabled=frozenset({"F001", "F017"}))
+    assert {finding.fix for finding in found(a_subject(memories, index=None), "F017", form)} == {None}
+    assert process_time() - begun < 5
 
 
 def test_stray_files_can_be_taken_out_and_other_things_are_only_told() -> None:
