@@ -22,7 +22,7 @@ ORDER = {
         "index", "saving", "legacy", "address", "filters", "similar", "recall", "search", "sweep",
         "prompt", "codewhale", "buffer", "revising", "policy", "transfer", "demo",
         "checks.rule", "checks.table", "checks.subject", "checks.places", "checks.folding", "checks.markup", "checks.phrases", "checks.orders",
-        "checks.unseen", "checks.lookalikes", "checks.blobs", "checks.loading", "checks.strays", "checks.forms", "checks.limits",
+        "checks.unseen", "checks.lookalikes", "checks.blobs", "checks.loading", "checks.strays", "checks.naming", "checks.forms", "checks.limits",
         "checks.indexes", "checks.randomness", "checks.detectors", "checks.prose", "checks.secrets", "checks.prompts",
         "checks.access", "checks.registry", "checks.units", "checks.repeats", "checks.times", "checks.contradictions",
         "checks.belonging", "checks.hygiene",
