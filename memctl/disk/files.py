@@ -220,7 +220,7 @@ class Directory:
     def _intent(self, edit: Edit, store: str) -> FileChange:
         """Return what an edit is about to do, with the mode and owner that the file has now."""
         path = os.path.join(self.path, edit.file)
-        before, after = ABSENT, ABSENT
+        before = ABSENT
         if edit.old is not None:
             try:
                 status = os.stat(edit.file, dir_fd=self.descriptor, follow_symlinks=False)
@@ -229,7 +229,9 @@ class Directory:
                 before = Image(edit.old, link=edit.link)  # gone meanwhile: the commit says so
             except OSError as error:
                 raise failure(error, path, "read") from None
-        if edit.new is not None:
+        if edit.new is None:
+            after = edit.model or ABSENT
+        else:
             model = edit.model or before
             after = Image(edit.new, model.mode, model.uid, model.gid, edit.model is not None and edit.model.link)
         return FileChange(store, path, before, after)

@@ -520,7 +520,7 @@ RULES = (
         "a directory of an agent that the registry does not have",
         "When an agent is deleted its memories stay on disk; nobody reads them any more.",
         "memory/7f3a9c01, and no such agent",
-        "memctl prune AGENT --orphans removes it, and can be undone.",
+        "memctl prune --all --orphans removes it, and can be undone; what a person wrote goes with --include-user-authored.",
     ),
     Rule(
         "R002",
