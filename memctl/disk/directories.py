@@ -6,7 +6,7 @@ import errno
 import os
 
 from memctl.disk.images import Image
-from memctl.disk.new_file import uninterrupted
+from memctl.disk.new_file import sync_directory, uninterrupted
 from memctl.disk.reads import failure
 from memctl.disk.walk import is_at_risk, open_walked
 from memctl.errors import IoFailure
@@ -73,7 +73,7 @@ def remove_empty(path: str) -> bool:
         parent = open_directory(folder)
         try:
             os.rmdir(name, dir_fd=parent)
-            os.fsync(parent)
+            sync_directory(parent, f"'{path}' is removed", path)
         finally:
             os.close(parent)
     except OSError as error:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import os
 import stat
 import time
@@ -11,15 +10,11 @@ from collections.abc import Callable, Sequence
 from memctl.disk.aside import aside_of, is_temp_name, sweep_aside
 from memctl.disk.images import ABSENT, Edit, Image, image_at
 from memctl.disk.locking import NO_LOCKS, PAUSE, FileChange, Locking, settle
-from memctl.disk.new_file import unlink_quietly
+from memctl.disk.new_file import NotDurable, sync_directory, unlink_quietly
 from memctl.disk.reads import NotRegular, failure, impossible, read_file_at
 from memctl.disk.walk import open_walked
 from memctl.disk.writes import changed, create_file, remove_file, replace_file
-from memctl.errors import Busy, IoFailure, MemctlError, NotFound, Protected
-
-
-class NotDurable(IoFailure):
-    """The change is there, but the system failed to say that it will survive a loss of power."""
+from memctl.errors import Busy, MemctlError, NotFound, Protected
 
 
 class Directory:
@@ -258,9 +253,4 @@ class Directory:
 
     def sync(self, done: str, path: str) -> None:
         """Make what was done in it durable. Raises NotDurable, which says that it is `done`."""
-        try:
-            os.fsync(self.descriptor)
-        except OSError as error:
-            if error.errno != errno.EINVAL:
-                reason = (error.strerror or str(error)).lower()
-                raise NotDurable(f"{done}, but not durable yet: {reason}", path=path) from None
+        sync_directory(self.descriptor, done, path)
