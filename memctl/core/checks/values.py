@@ -23,7 +23,7 @@ _OPEN = frozenset(
     "uses use using likes like loves enjoys wants needs visited owns has have met reads plays includes contains supports"
     " buys eats drinks follows watches collects mag nutzt".split()
 )
-_OPEN_EVEN_TO_RIVALS = frozenset("knows know speaks speak visited exist exists available learns studies".split())
+_OPEN_EVEN_TO_RIVALS = frozenset("knows know speaks speak visited exist exists available learns studies and or".split())
 _SMALL = frozenset("in the to a an on at of is".split())
 _ONE_OF_MANY = frozenset("one another some also sometimes".split())
 # Two of these, and a text is German, whose nouns are all written with a capital.
@@ -140,7 +140,12 @@ def _by_run(one: str, other: str) -> Difference | None:
     before, behind = first[max(0, start - 2) : start], first[len(first) - end :][:2]
     if not _are_runs(ones, others, before, behind):
         return None
-    return Difference(ones, others, one.find(ones), other.find(others))
+    return Difference(ones, others, _place(one, start), _place(other, start))
+
+
+def _place(text: str, at: int) -> int:
+    """Return where in a text a character of its normal form stands; -1 where the two are not alike."""
+    return at + len(text) - len(text.lstrip()) if normal(text) == text else -1
 
 
 def _joins(letter: str) -> bool:
