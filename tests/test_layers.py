@@ -24,8 +24,9 @@ ORDER = {
         "checks.rule", "checks.table", "checks.subject", "checks.places", "checks.folding", "checks.markup", "checks.phrases", "checks.orders",
         "checks.unseen", "checks.lookalikes", "checks.blobs", "checks.loading", "checks.forms", "checks.limits",
         "checks.indexes", "checks.randomness", "checks.detectors", "checks.prose", "checks.secrets", "checks.prompts",
-        "checks.access", "checks.registry", "checks.units", "checks.repeats", "checks.times", "checks.contradictions",
-        "checks.belonging", "checks.hygiene",
+        "checks.access", "checks.registry", "checks.units", "checks.rivals", "checks.nouns", "checks.values", "checks.claims",
+        "checks.repeats", "checks.signs", "checks.dates", "checks.times", "checks.withdrawn", "checks.contradictions",
+        "checks.status", "checks.belonging", "checks.hygiene",
         "checks.mending", "checks.baseline", "checks.comparing", "checks.selection", "checks.allows", "checks.engine",
     ],
     "disk": [
