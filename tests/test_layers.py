@@ -24,7 +24,7 @@ ORDER = {
         "checks.rule", "checks.table", "checks.subject", "checks.places", "checks.folding", "checks.markup", "checks.phrases", "checks.orders",
         "checks.unseen", "checks.lookalikes", "checks.blobs", "checks.loading", "checks.forms", "checks.limits",
         "checks.indexes", "checks.randomness", "checks.token_forms", "checks.detectors",
-        "checks.secret_words", "checks.passwords", "checks.prose", "checks.secrets", "checks.prompts",
+        "checks.secret_words", "checks.passwords", "checks.prose", "checks.layouts", "checks.secrets", "checks.prompts",
         "checks.access", "checks.registry", "checks.units", "checks.rivals", "checks.nouns", "checks.values", "checks.claims",
         "checks.repeats", "checks.signs", "checks.dates", "checks.times", "checks.withdrawn", "checks.contradictions",
         "checks.status", "checks.belonging", "checks.hygiene",

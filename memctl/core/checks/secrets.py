@@ -86,12 +86,13 @@ def _pattern_of_bytes(form: bytes) -> re.Pattern[bytes]:
 def found(text: str) -> list[Secret]:
     """Return the secrets in a text in their order; where two overlap, the surer one."""
     from memctl.core.checks.detectors import known
+    from memctl.core.checks.layouts import in_layout
     from memctl.core.checks.prose import in_prose, lowered
 
     lower = lowered(text)
-    if _is_clean(text, lower):
-        return []
-    secrets = [*known(text, lower), *in_prose(text, lower), *_random_words(text, lower)]
+    secrets = [*in_layout(text, lower)]
+    if not _is_clean(text, lower):
+        secrets += [*known(text, lower), *in_prose(text, lower), *_random_words(text, lower)]
     if not secrets:
         return []
     secrets.sort(key=lambda secret: (_ORDER[secret.rule], secret.start - secret.end))
