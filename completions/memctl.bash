@@ -200,7 +200,7 @@ _memctl_offer() {
         options='--all -A --check --dry-run -n --wait --no-lock --no-history --jobs --shard'
         ;;
     prune)
-        options='--all -A --older-than --over --type -t --source -s --name --matching --keep-last --keep-within --include-user-authored --no-floor --max-removed --dry-run -n --yes -y --wait --no-lock --no-history --jobs --shard'
+        options='--all -A --older-than --over --orphans --type -t --source -s --name --matching --keep-last --keep-within --include-user-authored --no-floor --max-removed --dry-run -n --yes -y --wait --no-lock --no-history --jobs --shard'
         case $option in
         --type | -t) _memctl_words user feedback project reference; return 0 ;;
         --source | -s) _memctl_words agent sweep user import; return 0 ;;

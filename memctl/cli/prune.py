@@ -1,5 +1,6 @@
 """The command `prune`."""
 
+from collections.abc import Sequence
 from typing import Annotated
 
 import typer
@@ -7,10 +8,12 @@ import typer
 from memctl.cli.context import Run
 from memctl.cli.options import Agents, All, DryRun, Jobs, NoHistory, NoLock, Shard, Sources, Types, Wait, Yes, command
 from memctl.cli.removals import carry_out
-from memctl.cli.words import filters
+from memctl.cli.words import filters, plural
 from memctl.core.ages import cutoff
 from memctl.core.policy import Policy, parse_max_removed
 from memctl.errors import MemctlError, UsageError
+from memctl.ops.delete import RemovalPlan
+from memctl.ops.notes import NotesPlan
 from memctl.ops.prune import check_bounds, plan_prune
 
 _REASONS = "Reasons (any of them)"
@@ -33,6 +36,14 @@ def prune(
         int | None,
         typer.Option("--over", metavar="N", min=0, help="Beyond the newest N of an agent.", rich_help_panel=_REASONS),
     ] = None,
+    orphans: Annotated[
+        bool,
+        typer.Option(
+            "--orphans",
+            help="Of no agent in the registry any more; the directory goes with its last memory.",
+            rich_help_panel=_REASONS,
+        ),
+    ] = False,
     types: Types = None,
     sources: Sources = None,
     names: Annotated[
@@ -95,6 +106,7 @@ def prune(
         older_than=cutoff(older_than, run.now) if older_than is not None else None,
         older_than_word=older_than or "",
         over=over,
+        orphans=orphans,
         filters=filters(run, types, sources, names)._replace(matching=matching),
         keep_last=keep_last,
         keep_within=cutoff(keep_within, run.now) if keep_within is not None else None,
@@ -104,17 +116,30 @@ def prune(
     if not policy.has_reason:
         raise UsageError("prune wants a reason for what goes", hint=_meant(keep_last, keep_within))
     plans = []
+    told: set[str] = set()
     for store in run.stores(agents or (), every=every, changing=True, shard=shard):
         try:
             plan, errors = plan_prune(store, policy)
         except MemctlError as error:
-            run.fail(error)
+            if error.message not in told:  # of a registry that many agents share
+                told.add(error.message)
+                run.fail(error)
             continue
         plans.append(plan)
         run.fail_each(errors)
     check_bounds(plans, bound)
     locking = run.locking(wait, no_lock=no_lock, no_history=no_history)
+    if orphans:
+        _say_what_stays(run, plans)
     return carry_out(run, plans, locking, done="removed", reasons=True, dry_run=dry_run, yes=yes)
+
+
+def _say_what_stays(run: Run, plans: Sequence[RemovalPlan | NotesPlan]) -> None:
+    """Say which directories of no agent stay, since they hold more than what goes."""
+    for plan in plans:
+        if isinstance(plan, RemovalPlan) and plan.store.registered is False and not plan.closes:
+            why = f"it keeps {plural(plan.kept, 'memory', 'memories')}" if plan.kept else "it holds other files"
+            run.say(f"the directory '{plan.store.path}' stays: {why}")
 
 
 def _meant(keep_last: int, keep_within: str | None) -> str:
@@ -122,4 +147,4 @@ def _meant(keep_last: int, keep_within: str | None) -> str:
         return f"--over {keep_last} removes what is beyond the newest {keep_last}; --keep-last only keeps"
     if keep_within:
         return f"--older-than {keep_within} removes what is older; --keep-within only keeps"
-    return "--older-than AGE or --over N; see memctl help policies"
+    return "--older-than AGE, --over N or --orphans; see memctl help policies"

@@ -31,12 +31,13 @@ def carry_out(
     person declines nothing is removed, and the answer is no (1).
     """
     count = sum(len(plan.gone) for plan in plans)
+    closing = sum(isinstance(plan, RemovalPlan) and plan.closes for plan in plans)
     asked = False
-    if count and not dry_run:
+    if (count or closing) and not dry_run:
         asked = not yes and run.terminal.asks
         if asked:
             _preview(run, plans, reasons=reasons)
-        if not run.terminal.confirm(f"Remove {_counted(count, plans)}?", yes=yes):
+        if not run.terminal.confirm(f"Remove {_counted(count, closing, plans)}?", yes=yes):
             run.say(f"nothing was {done}")
             if run.json:
                 from memctl.output import json_memories
@@ -48,7 +49,8 @@ def carry_out(
     prints = not run.json and not (asked and run.terminal.draws)
     results: list[Removed | RemovedNotes] = []
     for plan in plans:
-        result = planned(plan) if dry_run or not plan.gone else apply_removals(plan, locking)
+        idle = not plan.gone and not (isinstance(plan, RemovalPlan) and plan.closes)
+        result = planned(plan) if dry_run or idle else apply_removals(plan, locking)
         results.append(result)
         run.fail_each(result.errors)
         if prints:
@@ -59,22 +61,27 @@ def carry_out(
         run.emit_json(json_memories.removed(results, dry_run=dry_run))
     gone = sum(len(result.gone) for result in results)
     kept = sum(result.kept for result in results)
+    closed = sum(result.closed for result in results)
     if dry_run:
-        run.say(f"dry run: nothing was {done}; {gone:,} would be")
+        also = f", and {plural(closed, 'directory', 'directories')} with them" if closed else ""
+        run.say(f"dry run: nothing was {done}; {gone:,} would be{also}")
     else:
-        run.say(f"{done} {_counted(gone, plans)}, kept {kept:,}" if gone else f"nothing was {done}")
+        run.say(f"{done} {_counted(gone, closed, plans)}, kept {kept:,}" if gone or closed else f"nothing was {done}")
     for plan in plans:
         if isinstance(plan, NotesPlan):
             run.warn_not_loaded(plan.store)
     return run.code()
 
 
-def _counted(count: int, plans: Sequence[RemovalPlan | NotesPlan]) -> str:
+def _counted(count: int, closed: int, plans: Sequence[RemovalPlan | NotesPlan]) -> str:
     units = {plan.store.traits for plan in plans if plan.gone}
+    one, many = "memory or note", "memories and notes"
     if len(units) == 1:
-        (traits,) = units
-        return plural(count, traits.unit, traits.units)
-    return plural(count, "memory or note", "memories and notes")
+        ((one, many),) = units
+    directories = plural(closed, "directory", "directories")
+    if not closed:
+        return plural(count, one, many)
+    return f"{plural(count, one, many)} and {directories}" if count else directories
 
 
 def _preview(run: Run, plans: Sequence[RemovalPlan | NotesPlan], *, reasons: bool) -> None:

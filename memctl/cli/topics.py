@@ -54,6 +54,7 @@ A memory goes if it has a reason, fits every filter, and nothing keeps it.
 Reasons add up:
   --older-than AGE          not updated for that long: 30d, 2w, 6mo, 1y, a date
   --over N                  beyond the newest N of its agent
+  --orphans                 of an agent that the registry does not have any more
 
 Filters narrow; the values of one are alternatives:
   --type TYPE  --source SOURCE  --name PATTERN  --matching TEXT
@@ -62,10 +63,14 @@ Keeps win over both:
   --keep-last N             the newest N of each agent
   --keep-within AGE         updated within that time
   user-authored memories    (source user or import), unless --include-user-authored
-  the newest of an agent    unless --no-floor
+  the newest of an agent    unless --no-floor, or there is no such agent any more
 
 A stored date is a day, so an age counts from the end of that day (UTC). A memory
 without a readable date is never old. A bare m is refused: months are mo.
+
+A directory of no agent goes with its last memory, and memctl undo brings both back;
+it stays where it holds anything else. Without a registry that can be read memctl
+takes no directory for orphaned (66).
 
 Notes of the user memory go by their stamps; they have no type, source or name, and
 nobody's authorship protects them. A note without a stamp is never old.

@@ -19,14 +19,15 @@ _EPOCH = datetime(1, 1, 1, tzinfo=UTC)
 class Policy(NamedTuple):
     """What may go and what stays. Moments are UTC.
 
-    Reasons add up: `older_than` (last update before that), `over` (beyond the newest N). `filters` narrow. Keeps win
-    over both: `keep_last` newest, `keep_within` (updated since), user-authored memories unless
-    `include_user_authored`, and the newest one of an agent unless `no_floor`. The words are for the reasons' texts.
+    Reasons add up: `older_than` (last update before that), `over` (beyond the newest N), `orphans` (the agent is gone).
+    `filters` narrow. Keeps win over both: `keep_last` newest, `keep_within` (updated since), user-authored memories
+    unless `include_user_authored`, and the newest one of an agent unless `no_floor`. The words are for the reasons' texts.
     """
 
     older_than: datetime | None = None
     older_than_word: str = ""
     over: int | None = None
+    orphans: bool = False
     filters: Filters = Filters()
     keep_last: int = 0
     keep_within: datetime | None = None
@@ -36,7 +37,7 @@ class Policy(NamedTuple):
     @property
     def has_reason(self) -> bool:
         """Whether anything may go at all."""
-        return self.older_than is not None or self.over is not None
+        return self.older_than is not None or self.over is not None or self.orphans
 
 
 class Removal(NamedTuple):
@@ -46,19 +47,23 @@ class Removal(NamedTuple):
     reasons: tuple[str, ...]
 
 
-def select(memories: Sequence[Memory], policy: Policy) -> list[Removal]:
+def select(memories: Sequence[Memory], policy: Policy, *, orphaned: bool = False) -> list[Removal]:
     """Return what the policy removes of one agent's loaded memories, in their order.
 
     Keeps count all loaded memories, not the filtered ones; the newest is that with the latest readable date, ties go
-    by name; a memory without a readable date is never old, and counts as the newest.
+    by name; a memory without a readable date is never old, and counts as the newest. `orphaned` says that there is no
+    such agent any more: then nobody needs its newest one.
     """
     newest = sorted(range(len(memories)), key=lambda at: memories[at].name)
     newest.sort(key=lambda at: _age_key(memories[at]), reverse=True)
     rank = {at: place for place, at in enumerate(newest)}
-    kept_places = max(policy.keep_last, 0 if policy.no_floor else 1)
+    orphaned = orphaned and policy.orphans
+    kept_places = max(policy.keep_last, 0 if policy.no_floor or orphaned else 1)
     removals = []
     for at, memory in enumerate(memories):
         reasons = _reasons(memory, rank[at], policy)
+        if orphaned:
+            reasons = (*reasons, "no such agent in the registry")
         if reasons and policy.filters.match(memory) and not _kept(memory, rank[at], kept_places, policy):
             removals.append(Removal(at, reasons))
     return removals

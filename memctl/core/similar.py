@@ -25,14 +25,23 @@ class Near(NamedTuple):
     ratio: float
 
 
+def normal(text: str) -> str:
+    """Return a text with one spelling of each character: macOS writes `é` as two, an input method `Ａ` for `A`."""
+    if text.isascii():
+        return text
+    from unicodedata import normalize
+
+    return normalize("NFKC", text)
+
+
 def plain(text: str) -> str:
-    """Return a text without what makes no other statement: case and white space."""
-    return " ".join(text.casefold().split())
+    """Return a text without what makes no other statement: case, white space, and how a character is coded."""
+    return " ".join(normal(text).casefold().split())
 
 
 def words_of(text: str) -> list[str]:
     """Return the words of a text, case folded, in their order: of scripts without blanks each character is one."""
-    return _word_pattern().findall(text.casefold())
+    return _word_pattern().findall(normal(text).casefold())
 
 
 @cache

@@ -5,7 +5,8 @@ from __future__ import annotations
 import errno
 import os
 
-from memctl.disk.new_file import uninterrupted
+from memctl.disk.images import Image
+from memctl.disk.new_file import sync_directory, uninterrupted
 from memctl.disk.reads import failure
 from memctl.disk.walk import is_at_risk, open_walked
 from memctl.errors import IoFailure
@@ -44,6 +45,42 @@ def open_directory(path: str) -> int:
     if is_at_risk(path):
         return open_walked(path)
     return os.open(path or ".", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+
+
+def make_again(path: str, model: Image) -> None:
+    """Create a directory that memctl took away, with the mode and owner that it had. Raises MemctlError."""
+    if os.path.isdir(path):
+        return
+    make_directory(path, like_parent=False)
+    try:
+        descriptor = open_directory(path)
+        try:
+            status = os.fstat(descriptor)
+            if model.uid is not None and model.gid is not None and (status.st_uid, status.st_gid) != model[2:4]:
+                os.fchown(descriptor, model.uid, model.gid)
+            if model.mode is not None:
+                os.fchmod(descriptor, model.mode)
+        finally:
+            os.close(descriptor)
+    except OSError as error:
+        raise failure(error, path, "write") from None
+
+
+def remove_empty(path: str) -> bool:
+    """Remove a directory if it is empty; return whether it is gone. Raises MemctlError."""
+    folder, name = os.path.split(path)
+    try:
+        parent = open_directory(folder)
+        try:
+            os.rmdir(name, dir_fd=parent)
+            sync_directory(parent, f"'{path}' is removed", path)
+        finally:
+            os.close(parent)
+    except OSError as error:
+        if error.errno in (errno.ENOTEMPTY, errno.EEXIST):
+            return False
+        raise failure(error, path, "remove") from None
+    return True
 
 
 def _make_step(parent: int, path: str, *, like_parent: bool) -> int:

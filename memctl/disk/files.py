@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import os
 import stat
 import time
@@ -11,15 +10,11 @@ from collections.abc import Callable, Sequence
 from memctl.disk.aside import aside_of, is_temp_name, sweep_aside
 from memctl.disk.images import ABSENT, Edit, Image, image_at
 from memctl.disk.locking import NO_LOCKS, PAUSE, FileChange, Locking, settle
-from memctl.disk.new_file import unlink_quietly
+from memctl.disk.new_file import NotDurable, sync_directory, unlink_quietly
 from memctl.disk.reads import NotRegular, failure, impossible, read_file_at
 from memctl.disk.walk import open_walked
 from memctl.disk.writes import changed, create_file, remove_file, replace_file
-from memctl.errors import Busy, IoFailure, MemctlError, NotFound, Protected
-
-
-class NotDurable(IoFailure):
-    """The change is there, but the system failed to say that it will survive a loss of power."""
+from memctl.errors import Busy, MemctlError, NotFound, Protected
 
 
 class Directory:
@@ -220,7 +215,7 @@ class Directory:
     def _intent(self, edit: Edit, store: str) -> FileChange:
         """Return what an edit is about to do, with the mode and owner that the file has now."""
         path = os.path.join(self.path, edit.file)
-        before, after = ABSENT, ABSENT
+        before = ABSENT
         if edit.old is not None:
             try:
                 status = os.stat(edit.file, dir_fd=self.descriptor, follow_symlinks=False)
@@ -229,7 +224,9 @@ class Directory:
                 before = Image(edit.old, link=edit.link)  # gone meanwhile: the commit says so
             except OSError as error:
                 raise failure(error, path, "read") from None
-        if edit.new is not None:
+        if edit.new is None:
+            after = edit.model or ABSENT
+        else:
             model = edit.model or before
             after = Image(edit.new, model.mode, model.uid, model.gid, edit.model is not None and edit.model.link)
         return FileChange(store, path, before, after)
@@ -256,9 +253,4 @@ class Directory:
 
     def sync(self, done: str, path: str) -> None:
         """Make what was done in it durable. Raises NotDurable, which says that it is `done`."""
-        try:
-            os.fsync(self.descriptor)
-        except OSError as error:
-            if error.errno != errno.EINVAL:
-                reason = (error.strerror or str(error)).lower()
-                raise NotDurable(f"{done}, but not durable yet: {reason}", path=path) from None
+        sync_directory(self.descriptor, done, path)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from memctl.disk.history_errors import failure_of, is_damage, put_aside
 from memctl.disk.history_tables import Begun, Change, Packed, begin, change_of, settle, side_of, stamp, text_of
-from memctl.disk.images import ABSENT, Image
+from memctl.disk.images import Image
 from memctl.disk.locking import FileChange
 from memctl.errors import Busy, IoFailure, MemctlError, NotFound
 
@@ -281,7 +281,7 @@ class History:
     def _image(self, side: Sequence[Any], *, data: bool) -> Image:
         key, mode, uid, gid, link = side
         if key is None:
-            return ABSENT
+            return Image(None, mode, uid, gid)
         found = self._bytes(key) if data else b""
         if found is None:
             raise self._damaged(ValueError(_BROKEN))

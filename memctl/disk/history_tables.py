@@ -104,7 +104,7 @@ class Packed(NamedTuple):
 def side_of(connection: sqlite3.Connection, image: Image, packed: Packed | None) -> tuple[Any, ...]:
     """Return the columns of one image, whose bytes are kept once, under their hash."""
     if packed is None or image.data is None:
-        return (None, None, None, None, 0)
+        return (None, image.mode, image.uid, image.gid, 0)
     if packed.data is not None:
         connection.execute("INSERT OR IGNORE INTO images VALUES (?, ?, ?)", packed)
     elif connection.execute("SELECT 1 FROM images WHERE hash = ?", (packed.key,)).fetchone() is None:

@@ -30,7 +30,8 @@ class Edit(NamedTuple):
     """One file that changes: `old` is what was read (None: no such file), `new` what it becomes (None: it goes).
 
     `link` marks the removal of a symlink, whose target is then `old`. `model` has the mode and owner that a file shall
-    get which comes back; its `link` makes it a symlink to `new`.
+    get which comes back; its `link` makes it a symlink to `new`. Of an index that goes with its directory it has the mode
+    and owner of that.
     """
 
     file: str

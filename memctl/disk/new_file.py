@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from memctl.disk.images import Image
+from memctl.errors import IoFailure
 
 # What a replaced file has besides its bytes, mode and owner, where the system has such things.
 _ACL = "system.posix_acl_access"
@@ -103,3 +104,17 @@ def _attributes(descriptor: int) -> list[str]:
         if error.errno in _NO_ATTRIBUTES:
             return []
         raise
+
+
+class NotDurable(IoFailure):
+    """The change is there, but the system failed to say that it will survive a loss of power."""
+
+
+def sync_directory(descriptor: int, done: str, path: str) -> None:
+    """Make durable what was done in an open directory. Raises NotDurable, which says that it is `done`."""
+    try:
+        os.fsync(descriptor)
+    except OSError as error:
+        if error.errno != errno.EINVAL:
+            reason = (error.strerror or str(error)).lower()
+            raise NotDurable(f"{done}, but not durable yet: {reason}", path=path) from None

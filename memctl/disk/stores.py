@@ -9,13 +9,15 @@ from typing import NamedTuple
 from memctl.core.address import is_pattern
 from memctl.core.dialects import hq
 from memctl.core.index import Index, render_index
+from memctl.core.legacy import MARKER_NAME
 from memctl.core.memory import HQ_MEMORIES, Memory, NotLoaded, Traits
 from memctl.disk.files import Directory
 from memctl.disk.reads import NotRegular, failure, no_file, read_at
 from memctl.disk.registry import RegisteredAgent, Registry, read_registry
 from memctl.errors import InvalidInput, IoFailure, MemctlError, NotFound, Protected, UsageError
 
-_KNOWN_OTHERS = (hq.INDEX_NAME, ".legacy-imported")
+# What the HQ itself keeps beside the memories.
+GENERATED = (hq.INDEX_NAME, MARKER_NAME)
 
 
 class Entry(NamedTuple):

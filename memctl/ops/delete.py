@@ -20,12 +20,16 @@ if TYPE_CHECKING:
 
 
 class RemovalPlan(NamedTuple):
-    """What goes from one store: the edits, what they mean for a person, and how many loaded memories stay."""
+    """What goes from one store: the edits, what they mean for a person, and how many loaded memories stay.
+
+    `closes` says that nothing is left then, and that the directory shall go as well.
+    """
 
     store: DirectoryStore
     edits: tuple[Edit, ...]
     gone: tuple[Gone, ...]
     kept: int
+    closes: bool = False
 
 
 def plan_delete(
@@ -100,12 +104,12 @@ def apply_removals(plan: RemovalPlan | NotesPlan, locking: Locking) -> Removed |
         return apply_drop(plan, locking) if plan.gone else planned(plan)
     store = plan.store
     try:
-        outcome = change(store, lambda _: plan.edits, locking)
+        outcome = change(store, lambda _: plan.edits, locking, close=plan.closes)
     except MemctlError as error:
         return Removed(store, (), plan.kept + _loaded(plan.gone), (error,))
     done = {edit.file for edit in outcome.done}
     gone = tuple(file for file in plan.gone if file.file in done)
-    return Removed(store, gone, plan.kept + _loaded(plan.gone) - _loaded(gone), outcome.errors)
+    return Removed(store, gone, plan.kept + _loaded(plan.gone) - _loaded(gone), outcome.errors, outcome.closed)
 
 
 def _loaded(gone: Sequence[Gone]) -> int:
@@ -116,4 +120,4 @@ def planned(plan: RemovalPlan | NotesPlan) -> Removed | RemovedNotes:
     """Return what carrying the plan out would give: for a dry run."""
     if isinstance(plan, NotesPlan):
         return RemovedNotes(plan.store, plan.gone, plan.kept)
-    return Removed(plan.store, plan.gone, plan.kept)
+    return Removed(plan.store, plan.gone, plan.kept, closed=plan.closes)

@@ -9,8 +9,8 @@ from typing import NamedTuple
 from memctl.core.dialects import notes
 from memctl.core.dialects.notes import Note
 from memctl.core.policy import Policy, select_notes
-from memctl.disk.files import NotDurable
 from memctl.disk.locking import Locking
+from memctl.disk.new_file import NotDurable
 from memctl.disk.user_store import FileStore, NoteSnapshot
 from memctl.errors import InvalidInput, MemctlError, NotFound
 from memctl.ops.results import GoneNote, RemovedNotes

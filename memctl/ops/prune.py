@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from memctl.core.policy import MaxRemoved, Policy, select
+from memctl.disk.aside import aside_of, is_temp_name
 from memctl.disk.change import removal
 from memctl.disk.locate import Store
-from memctl.disk.stores import DirectoryStore
-from memctl.errors import MemctlError, Protected, UsageError
+from memctl.disk.stores import GENERATED, DataFolder, DirectoryStore
+from memctl.errors import MemctlError, NotFound, Protected, UsageError
 from memctl.ops.delete import RemovalPlan
 from memctl.ops.notes import NotesPlan, plan_prune_notes
 from memctl.ops.results import Gone
@@ -25,13 +26,31 @@ def plan_prune(store: Store, policy: Policy) -> tuple[RemovalPlan | NotesPlan, l
             raise UsageError(
                 "notes of the user memory have no type, source or name", hint="--matching TEXT narrows them"
             )
+        if policy.orphans:
+            raise UsageError("the user memory is of no agent", hint="--orphans is about agents' directories")
         return plan_prune_notes(store, policy), []
+    if policy.orphans and store.registered is None:
+        raise _unknown_agents(store.folder)
     snapshot = store.read()
-    removals = select([entry.memory for entry in snapshot.entries], policy)
+    orphaned = store.registered is False
+    removals = select([entry.memory for entry in snapshot.entries], policy, orphaned=orphaned)
     going = [(snapshot.entries[at], reasons) for at, reasons in removals]
     edits = tuple(removal(store, entry) for entry, _ in going)
     gone = tuple(Gone(store, entry.file, reasons, entry.memory) for entry, reasons in going)
-    return RemovalPlan(store, edits, gone, len(snapshot.entries) - len(gone)), snapshot.errors
+    left = set(snapshot.names).difference(GENERATED, (file.file for file in gone))
+    # What a killed run left is swept.
+    empties = all(is_temp_name(name) or aside_of(name) for name in left)
+    closes = policy.orphans and orphaned and store.exists() and empties
+    return RemovalPlan(store, edits, gone, len(snapshot.entries) - len(gone), closes), snapshot.errors
+
+
+def _unknown_agents(folder: DataFolder) -> MemctlError:
+    """Return why nobody can tell which agents are gone: memctl never guesses that."""
+    if folder.problem is not None:
+        return folder.problem
+    message = f"no registry says which agents there are of '{folder.memory}', so none of them is known to be gone"
+    hint = "memctl takes a directory for orphaned only where agents.json can be read; delete 'AGENT/*' needs none"
+    return NotFound(message, path=folder.memory, hint=hint)
 
 
 def check_bounds(plans: Sequence[RemovalPlan | NotesPlan], bound: MaxRemoved | None) -> None:

@@ -124,12 +124,13 @@ class Gone(NamedTuple):
 
 
 class Removed(NamedTuple):
-    """What went from one agent's directory, how many memories stay, and what failed."""
+    """What went from one agent's directory, how many memories stay, what failed, and whether the directory went too."""
 
     store: DirectoryStore
     gone: tuple[Gone, ...]
     kept: int
     errors: Errors = ()
+    closed: bool = False
 
 
 class GoneNote(NamedTuple):
@@ -162,6 +163,7 @@ class RemovedNotes(NamedTuple):
     gone: tuple[GoneNote, ...]
     kept: int
     errors: Errors = ()
+    closed: bool = False
 
 
 class ListedNotes(NamedTuple):

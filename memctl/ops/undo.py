@@ -12,7 +12,7 @@ from memctl.core.env import Env
 from memctl.core.limits import PER_AGENT
 from memctl.core.memory import Memory
 from memctl.disk.change import write_index
-from memctl.disk.directories import make_directory
+from memctl.disk.directories import make_again, make_directory
 from memctl.disk.files import Directory
 from memctl.disk.history import History
 from memctl.disk.history_file import open_another
@@ -260,6 +260,10 @@ def apply_undo(plan: UndoPlan, locking: Locking, *, force: bool) -> Undone:
         folders.setdefault(os.path.dirname(restore.file.path), []).append(restore)
     for folder, restores in folders.items():
         try:
+            # An index goes only with its directory.
+            for restore in restores:
+                if restore.is_index and restore.file.after.data is None:
+                    make_again(folder, restore.file.after)
             if force:
                 make_directory(folder)
             done += _in_folder(folder, restores, locking, errors, force=force)

@@ -150,6 +150,7 @@ def removed(results: Sequence[Removed | RemovedNotes], *, dry_run: bool) -> dict
     return {
         "removals": [_gone(gone) for result in results for gone in result.gone],
         "kept": sum(result.kept for result in results),
+        "directories": [result.store.path for result in results if result.closed],
         "dry_run": dry_run,
     }
 

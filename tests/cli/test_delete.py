@@ -144,6 +144,7 @@ def test_json_of_a_removal(cli: Cli, demo: Path, dry: bool) -> None:
             }
         ],
         "kept": 8,
+        "directories": [],
         "dry_run": dry,
         "change": None if dry else 1,
     }

@@ -79,8 +79,8 @@ def test_what_goes(cli: Cli, demo: Path, options: list[str], gone: list[str]) ->
     [
         (["--keep-last", "3"], "--over 3 removes what is beyond the newest 3; --keep-last only keeps"),
         (["--keep-within", "30d"], "--older-than 30d removes what is older; --keep-within only keeps"),
-        (["--type", "user"], "--older-than AGE or --over N; see memctl help policies"),
-        ([], "--older-than AGE or --over N; see memctl help policies"),
+        (["--type", "user"], "--older-than AGE, --over N or --orphans; see memctl help policies"),
+        ([], "--older-than AGE, --over N or --orphans; see memctl help policies"),
     ],
 )
 def test_without_a_reason_the_flag_that_was_meant_is_named(cli: Cli, demo: Path, options: list[str], hint: str) -> None:
@@ -143,6 +143,7 @@ def test_json_of_what_goes(cli: Cli, demo: Path, dry: bool) -> None:
             }
         ],
         "kept": 19,
+        "directories": [],
         "dry_run": dry,
         "change": None if dry else 1,
     }
@@ -150,9 +151,51 @@ def test_json_of_what_goes(cli: Cli, demo: Path, dry: bool) -> None:
 
 def test_json_is_written_though_nothing_goes(cli: Cli, demo: Path) -> None:
     data = json.loads(cli("prune", "-j", "--all", "--older-than", "9y").out)["data"]
-    assert data == {"removals": [], "kept": 20, "dry_run": False, "change": None}
+    assert data == {"removals": [], "kept": 20, "directories": [], "dry_run": False, "change": None}
 
 
 def test_shards_share_the_work(cli: Cli, demo: Path) -> None:
     outs = [cli("prune", "-n", *OLD, "--shard", f"{part}/3").out for part in (1, 2, 3)]
     assert outs == ["", "", ROW]
+
+
+GONE = "no such agent in the registry\n"
+
+
+def bytes_of(place: Path) -> dict[str, bytes]:
+    return {name: data for name, (data, *_) in tree(place).items()}
+
+
+def test_what_outlived_its_agent_goes_with_its_directory_and_comes_back(cli: Cli, demo: Path) -> None:
+    before = bytes_of(demo)
+    words = ["prune", "--all", "--orphans", "--include-user-authored"]
+    names = ("long-term-support", "no-friday-releases", "release-manager", "version-3-end")
+    rows = "".join(f"e4d81b36/{name}\t{GONE}" for name in names)
+    told = "dry run: nothing was removed; 4 would be, and 1 directory with them\n"
+    assert cli(*words, "-n") == (0, rows, told)
+    assert cli(*words, "-y") == (0, rows, f"{CLOCK}removed 4 memories and 1 directory, kept 16\n{UNDO}")
+    assert not (demo / "memory/e4d81b36").exists()
+    assert cli("undo", "-y").code == 0
+    assert bytes_of(demo) == before
+
+
+def test_what_a_person_wrote_keeps_the_directory_and_that_is_said(cli: Cli, demo: Path) -> None:
+    done = cli("prune", "--all", "--orphans", "-y")
+    assert f"the directory '{demo}/memory/e4d81b36' stays: it keeps 1 memory\n" in done.err
+    assert done.code == 0
+
+
+def test_a_directory_without_memories_is_counted_alone(cli: Cli, demo: Path) -> None:
+    cli("prune", "--all", "--orphans", "--include-user-authored", "-y")
+    (demo / "memory/e4d81b36").mkdir()
+    assert cli("prune", "--all", "--orphans", "-y").err.startswith(f"{CLOCK}removed 1 directory, kept 16\n")
+
+
+def test_that_there_is_no_registry_is_said_once(cli: Cli, demo: Path) -> None:
+    (demo / "agents.json").unlink()
+    done = cli("prune", "--all", "--orphans", "-y")
+    assert (done.code, done.err.count("no registry says which agents there are")) == (66, 1)
+
+
+def test_the_user_memory_is_no_orphan(cli: Cli, demo: Path) -> None:
+    assert cli("prune", "@user", "--orphans", "-y").code == 2

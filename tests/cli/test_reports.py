@@ -263,6 +263,10 @@ def test_a_directory_that_outlived_its_agent(cli: Cli, tmp_path: Path, registere
     register(tmp_path / "hq", {"id": AGENT if registered else "91bc0000"})
     rules = [finding.rule for finding in check(cli, root)]
     assert ("R001" in rules) is not registered
+    done = cli("--root", str(tmp_path / "hq"), "prune", "--all", "--orphans", "-y")
+    assert (done.code, root.exists()) == (0, registered)
+    cli("undo", "-y")
+    assert (root / "a.md").read_bytes() == memory("a")
 
 
 def test_two_sentences_of_another_script_that_differ_in_a_comma(cli: Cli, tmp_path: Path) -> None:

@@ -35,6 +35,11 @@ def test_case_and_white_space_make_no_other_statement() -> None:
     assert same(["a b", "A  B", "c", "", " ", "a b "]) == [[0, 1, 5]]
 
 
+def test_two_spellings_of_a_character_are_one() -> None:
+    assert plain("Cafe\u0301 ＡＢＣ") == plain("Café ABC")
+    assert words_of("\u1112\u1161\u11ab국") == ["한", "국"]
+
+
 def test_a_sketch_is_the_same_on_every_machine() -> None:
     assert sketch(["the", "relay"]) == (1011183078, 1564140217)
     assert sketch([]) == ()

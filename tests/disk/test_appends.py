@@ -14,7 +14,8 @@ from typing import Any
 import pytest
 
 from memctl.disk import appends
-from memctl.disk.files import Directory, NotDurable
+from memctl.disk.files import Directory
+from memctl.disk.new_file import NotDurable
 from memctl.disk.single_file import append_file, write_file
 from memctl.errors import Busy, InvalidInput, IoFailure, Protected
 from tests.disk.test_files import Traced

@@ -21,9 +21,10 @@ import pytest
 from memctl.disk import files as module
 from memctl.disk.aside import TEMP_PREFIX
 from memctl.disk.change import reindex
-from memctl.disk.files import Directory, NotDurable
+from memctl.disk.files import Directory
 from memctl.disk.images import ABSENT, Edit, Image
 from memctl.disk.locking import FileChange, Locking
+from memctl.disk.new_file import NotDurable
 from memctl.disk.reads import NotRegular, read_at, read_file
 from memctl.disk.single_file import append_file
 from memctl.disk.tree_lock import tree_lock

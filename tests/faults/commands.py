@@ -70,6 +70,7 @@ CASES: Mapping[str, Case] = {
     ),
     "prune --older-than": Case("prune -y --all --older-than 180d"),
     "prune --over": Case("prune -y --all --over 1 --include-user-authored --no-floor"),
+    "prune --orphans": Case("prune -y --all --orphans --include-user-authored"),
     "prune @user": Case("prune -y @user --older-than 1y", next=_NEXT_NOTE),
     # As the HQ: where there are memories it imports none, and writes no marker either.
     "import-legacy": Case("import-legacy empty", again=(0, 1), lacking="data/memory/dddd4444/.legacy-imported"),
@@ -187,7 +188,10 @@ def environment(place: Path) -> dict[str, str]:
 
 
 def build(place: Path) -> None:
-    """Make four agents (one with a stale index, one with what check mends), one without a directory, a user memory and settings."""
+    """Make four agents (one with a stale index, one with what check mends), one without a directory, a directory of none.
+
+    And a user memory and settings.
+    """
     register(
         place / "data",
         {"id": "aaaa1111", "name": "bot", "provider": "anthropic", "model": "some-model"},
@@ -225,6 +229,7 @@ def build(place: Path) -> None:
             "MEMORY.md": index("one", "two", "right"),
         },
     )
+    fill(place / "data/memory/ffff6666", {"left.md": memory("left"), "MEMORY.md": index("left")})
     fill(place / "work/space", {"MEMORY.md": b"# Notes\n\n- one\n"})
     fill(place / "home/.deepseek", {"memory.md": NOTES, "config.toml": b'# mine\nmodel = "x"  # stays\n'})
     fill(place / "home/.config/memctl", {"config.toml": b'# mine\ncolor = "auto"\n'})

@@ -11,6 +11,7 @@ from tests.faults.commands import CASES
 from tests.faults.conftest import Figures, Trials, count
 from tests.faults.injecting import spread
 
+_IN_TURN = ("demo", "import-legacy", "remember several", "prune --orphans")
 SYNCS = ("fsync", "fdatasync")
 
 
@@ -33,7 +34,7 @@ def test_what_cannot_be_made_durable_is_not_done_or_said_not_to_be(trials: Trial
             if ended.code != 74 or "but not durable yet: input/output error" not in ended.err:
                 trial.say(point, f"it does not say that it is not durable: {ended}")
             # Where a step counts on the one before it, the first that is not durable is the last.
-            if now.kept != trial.judge.new.kept and name not in ("demo", "import-legacy", "remember several"):
+            if now.kept != trial.judge.new.kept and name not in _IN_TURN:
                 trial.say(point, "it does not stand")
         elif "/state" not in point.line and ended.code != 74:
             trial.say(point, f"it does not say that it failed: {ended}")

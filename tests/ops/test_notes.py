@@ -13,8 +13,9 @@ from memctl.core.filters import Filters
 from memctl.core.memory import MemoryType, Source
 from memctl.core.policy import MaxRemoved, Policy
 from memctl.disk.codewhale import find_facts
-from memctl.disk.files import Directory, NotDurable
+from memctl.disk.files import Directory
 from memctl.disk.locate import Target
+from memctl.disk.new_file import NotDurable
 from memctl.disk.user_store import FileStore, open_user_store
 from memctl.errors import Busy, ExitCode, InvalidInput, MemctlError, NotFound, Protected, UsageError
 from memctl.ops.delete import apply_removals, plan_delete, planned

@@ -13,10 +13,11 @@ from memctl.core.filters import Filters
 from memctl.core.memory import MemoryType, Source
 from memctl.core.policy import MaxRemoved, Policy
 from memctl.disk.stores import DirectoryStore
-from memctl.errors import Protected
+from memctl.errors import MemctlError, NotFound, Protected
 from memctl.ops.delete import RemovalPlan, apply_removals
 from memctl.ops.prune import check_bounds, plan_prune
-from tests.stores import NO_WAIT, contents, index, make_store, memory, store_at
+from tests.ops.test_undo import Changing, undo
+from tests.stores import NO_WAIT, contents, index, make_store, memory, register, store_at
 
 NOW = datetime(2026, 9, 15, 10, 30, tzinfo=UTC)
 OLDER = Policy(older_than=cutoff("30d", NOW), older_than_word="30d")
@@ -188,3 +189,105 @@ def test_above_the_bound_of_an_agent_or_of_the_run_nothing_is_removed(
     assert caught.value.message.startswith(words)
     assert caught.value.message.endswith("nothing was removed")
     assert caught.value.exit_code == 77
+
+
+ORPHANS = Policy(orphans=True)
+
+
+def orphan(tmp_path: Path, files: dict[str, bytes] | None = None) -> DirectoryStore:
+    """Return the store of an agent that the registry does not have, and that had two memories."""
+    register(tmp_path / "data", {"id": "0therone"})
+    return make_store(
+        tmp_path, "a", "b", files={"MEMORY.md": index("a", "b"), ".legacy-imported": b"x\n", **(files or {})}
+    )
+
+
+def test_a_directory_of_no_agent_goes_with_its_memories_and_comes_back(tmp_path: Path) -> None:
+    store = orphan(tmp_path)
+    before = contents(store.path)
+    plan, _ = plan_prune(store, ORPHANS)
+    assert isinstance(plan, RemovalPlan)
+    assert {file.reasons for file in plan.gone} == {("no such agent in the registry",)}
+    with Changing(tmp_path) as made:
+        result = apply_removals(plan, made.locking)
+    assert (len(result.gone), result.kept, result.errors, result.closed) == (2, 0, (), True)
+    assert not os.path.exists(store.path)
+    undone, _ = undo(tmp_path, made.id)
+    assert undone.errors == ()
+    assert contents(store.path) == before
+
+
+def test_an_agent_that_the_registry_has_is_no_orphan(tmp_path: Path) -> None:
+    store = orphan(tmp_path)
+    register(tmp_path / "data", {"id": store.id})
+    plan, _ = plan_prune(store_at(Path(store.path)), ORPHANS)
+    assert (plan.gone, plan.kept) == ((), 2)
+    assert isinstance(plan, RemovalPlan)
+    assert not plan.closes
+
+
+@pytest.mark.parametrize(
+    ("files", "gone", "left"),
+    [
+        ({"c.md": memory("c", source="user")}, "a b", ["MEMORY.md", "c.md"]),
+        ({"broken.md": b"x"}, "a b", ["MEMORY.md", "broken.md"]),
+        ({"notes.txt": b"x"}, "a b", ["MEMORY.md", "notes.txt"]),
+        ({".memctl-0123456789abcdef": b"x"}, "a b", None),
+    ],
+)
+def test_it_stays_where_it_holds_anything_else(
+    tmp_path: Path, files: dict[str, bytes], gone: str, left: list[str] | None
+) -> None:
+    store = orphan(tmp_path, files)
+    assert going(store, ORPHANS) == gone
+    apply_removals(plan_prune(store, ORPHANS)[0], NO_WAIT)
+    there = sorted(set(contents(store.path)) - {".legacy-imported"}) if os.path.exists(store.path) else None
+    assert there == left
+
+
+def test_a_policy_narrows_orphans_as_any_other_reason(tmp_path: Path) -> None:
+    store = orphan(tmp_path, {"c.md": memory("c", type="user")})
+    assert going(store, ORPHANS._replace(filters=Filters(types=(MemoryType.USER,)))) == "c"
+    assert going(store, ORPHANS._replace(keep_last=1)) == "b c"
+
+
+def test_an_empty_directory_of_no_agent_goes_too(tmp_path: Path) -> None:
+    register(tmp_path / "data", {"id": "0therone"})
+    store = make_store(tmp_path)
+    with Changing(tmp_path) as made:
+        result = apply_removals(plan_prune(store, ORPHANS)[0], made.locking)
+    assert (result.closed, os.path.exists(store.path)) == (True, False)
+    undo(tmp_path, made.id)
+    assert contents(store.path) == {}
+
+
+def test_a_directory_that_comes_back_has_its_mode_and_owner(tmp_path: Path) -> None:
+    store = orphan(tmp_path)
+    os.chmod(store.path, 0o750)
+    if os.geteuid() == 0:
+        os.chown(store.path, 1234, 2345)
+    before = os.stat(store.path)
+    with Changing(tmp_path) as made:
+        apply_removals(plan_prune(store, ORPHANS)[0], made.locking)
+    assert not os.path.exists(store.path)
+    undo(tmp_path, made.id)
+    after = os.stat(store.path)
+    assert (after.st_mode, after.st_uid, after.st_gid) == (before.st_mode, before.st_uid, before.st_gid)
+
+
+def test_without_a_registry_nobody_is_taken_for_gone(tmp_path: Path) -> None:
+    store = make_store(tmp_path, "a")
+    with pytest.raises(NotFound, match="no registry says which agents there are"):
+        plan_prune(store, ORPHANS)
+    (tmp_path / "data" / "agents.json").write_text("[")
+    with pytest.raises(MemctlError, match="not valid JSON"):
+        plan_prune(store_at(Path(store.path)), ORPHANS)
+
+
+def test_a_file_in_place_of_the_index_keeps_the_directory(tmp_path: Path) -> None:
+    store = orphan(tmp_path)
+    plan, _ = plan_prune(store, ORPHANS)
+    os.unlink(f"{store.path}/.legacy-imported")
+    os.mkdir(f"{store.path}/.legacy-imported")
+    result = apply_removals(plan, NO_WAIT)
+    assert (result.errors, result.closed, os.path.isdir(store.path)) == ((), False, True)

@@ -11,7 +11,7 @@ from memctl.core.checks.contradictions import contradictions
 from memctl.core.checks.repeats import duplicates, near_duplicates
 from memctl.core.checks.rule import Finding, Severity
 from memctl.core.checks.subject import CheckSettings, StoreKind, Subject
-from memctl.core.checks.units import Unit, finding, quoted, units
+from memctl.core.checks.units import Unit, finding, quoted, units, without_code
 from memctl.core.dialects import hq
 from memctl.core.memory import Memory
 from memctl.core.nearest import nearest
@@ -64,7 +64,7 @@ def _dead_links(subject: Subject, found: list[Unit]) -> Iterator[Finding]:
             text = part.text
             if "[[" not in text:
                 continue
-            for match in _link().finditer(_without_code(text)):
+            for match in _link().finditer(without_code(text)):
                 target = match[1].partition("|")[0].partition("#")[0].strip().removesuffix(".md")
                 if target in names or target in seen or not _is_name(target, match[1]):
                     continue
@@ -92,12 +92,3 @@ def _is_name(target: str, written: str) -> bool:
     if written[0] == " " and any(sign in written for sign in "$=<>-"):
         return False
     return any(letter.isalpha() for letter in target) and not any(sign in target for sign in '"=$(){}<>,')
-
-
-def _without_code(text: str) -> str:
-    """Return a text with what stands in code as blanks: `[[ -f x ]]` is no link there."""
-    if "`" not in text:
-        return text
-    import re
-
-    return re.sub(r"```.*?(?:```|\Z)|`[^`\n]{0,200}`", lambda match: " " * len(match[0]), text, flags=re.S)

@@ -6,9 +6,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from memctl.core import similar
+from memctl.core.checks.claims import opposed
 from memctl.core.checks.rule import Finding, Severity
 from memctl.core.checks.subject import CheckSettings, Subject
 from memctl.core.checks.units import Unit, finding, units
+from memctl.core.checks.values import difference
 from memctl.core.text import trim
 
 # How many others a message names.
@@ -72,6 +74,8 @@ def near_duplicates(found: Sequence[Unit], ratio: float) -> Iterator[Finding]:
     texts = [unit.content.text if len(trim(unit.content.text)) >= _shortest(unit) else "" for unit in found]
     others: dict[int, list[tuple[float, int]]] = {}
     for pair in similar.near(texts, ratio):
+        if _gives_another_answer(texts[pair.first], texts[pair.second]):
+            continue
         others.setdefault(pair.first, []).append((pair.ratio, pair.second))
         others.setdefault(pair.second, []).append((pair.ratio, pair.first))
     for at, alike in others.items():
@@ -80,6 +84,11 @@ def near_duplicates(found: Sequence[Unit], ratio: float) -> Iterator[Finding]:
         message = f"it says nearly the same as {_names(found, positions)}: {_percent(alike[0][0])} alike"
         evidence = similar.plain(found[at].content.text)
         yield finding(found[at], "H002", Severity.INFO, message, evidence, related=_related(found, positions))
+
+
+def _gives_another_answer(one: str, other: str) -> bool:
+    """Return whether texts that are alike contradict each other: to merge them would lose one of the answers."""
+    return difference(one, other) is not None or opposed(one, other)
 
 
 def _shortest(unit: Unit) -> int:
@@ -129,7 +138,9 @@ def across(digests: Sequence[Digest], settings: CheckSettings) -> list[Finding]:
     if "H002" in settings.enabled:
         texts = [entry.text for _, entry in every]
         for pair in similar.near(texts, settings.near, [entry.sketch for _, entry in every]):
-            if every[pair.first][0] is not every[pair.second][0]:
+            if every[pair.first][0] is every[pair.second][0]:
+                continue
+            if not _gives_another_answer(texts[pair.first], texts[pair.second]):
                 others.setdefault(("H002", pair.first), []).append((pair.ratio, pair.second))
                 others.setdefault(("H002", pair.second), []).append((pair.ratio, pair.first))
     found = []

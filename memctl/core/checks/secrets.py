@@ -24,8 +24,15 @@ _SIGNS = bytes(
     for one in map(chr, range(128))
 ).ljust(256)
 _ASCII = bytes(range(128))
-# What people make up may have no digit; and so may, rarely, the key of AWS.
-_WORDS = (b"pass", b"pw", b"pin ", b"pin:")
+# What people make up may have no digit. A form that begins with one letter is found as fast as a word, so that those
+# in which the same letter is stand together; `secret_words` has the words whole.
+_WORDS = (
+    rb"p(?:ass|w|in[ :]|sw|hrase|arol|orka|(?<=mdp))",  # password, pw, pin, psw, phrase, parola, zaporka, mdp
+    rb"k(?:ennwort|ata (?:sandi|laluan)|ode|(?<=lozink))",  # adgangskode, lozinka
+    rb"w(?:achtwoord|i-?fi|lan|pa)",
+    rb"s(?:eed|en[hay]|alasana|lo(?<=[hg]eslo)|zava(?<=jelszava))",  # contrasena, heslo
+    rb"mnemonic",
+)
 # S003 is a guess.
 CERTAIN = ("S001", "S002")
 _ORDER = {"S001": 0, "S002": 1, "S003": 2}
@@ -47,38 +54,54 @@ def has_secret(item: Item) -> bool:
 
 
 def _may_have(data: bytes) -> bool:
-    """Return whether it is worth while to look for secrets in a file: it costs 2 us, and few files have the signs."""
-    if b"a0" in data.translate(_SIGNS):
+    """Return whether it is worth while to look for secrets in a file: it costs 5 us, and few files have the signs."""
+    if b"a0" in data.translate(_SIGNS) or _pattern_of_bytes(rb"A(?:KIA|SIA)").search(data):
         return True
     lower = data.lower()
-    if any(word in lower for word in _WORDS) or b"AKIA" in data or b"ASIA" in data:
+    if any(_pattern_of_bytes(words).search(lower) for words in _WORDS):
         return True
     if data.isascii():
         return False
-    latin, other = _foreign()
     rest = data.translate(None, _ASCII)
-    return any(word in rest for word in other) or any(word in lower for word in latin)
+    latin, other = _foreign()
+    return other.search(rest) is not None or any(
+        letters in rest and any(word in lower for word in words) for letters, words in latin.items()
+    )
 
 
 @functools.cache
-def _foreign() -> tuple[list[bytes], list[bytes]]:
-    """Return the words of other languages, with and without a letter of ASCII; the latter are in few bytes of a text."""
-    from memctl.core.checks.prose import FOREIGN
+def _foreign() -> tuple[dict[bytes, list[bytes]], re.Pattern[bytes]]:
+    """Return the words of other languages: those with letters of ASCII, by their other ones, and a form of the rest."""
+    from memctl.core.checks.secret_words import FOREIGN
 
-    words = [word.encode() for mark in FOREIGN for word in (mark, mark.capitalize())]
-    latin = [word for word in dict.fromkeys(words) if word.translate(None, bytes(range(128, 256)))]
-    return [word for word in latin if word.islower()], [word for word in words if word not in latin]
+    latin: dict[bytes, list[bytes]] = {}
+    other = []
+    words = [word for word in FOREIGN if not word.isascii()]
+    for way in [way for word in words for way in (word, word.capitalize(), word.upper())]:
+        data = way.encode().lower()
+        letters = data.translate(None, _ASCII)
+        if any(chr(code).isalpha() for code in data if code < 128):
+            latin.setdefault(letters, []).append(data)
+        else:
+            other.append(letters)
+    return latin, re.compile(b"|".join(map(re.escape, dict.fromkeys(other))))
+
+
+@functools.cache
+def _pattern_of_bytes(form: bytes) -> re.Pattern[bytes]:
+    return re.compile(form)
 
 
 def found(text: str) -> list[Secret]:
     """Return the secrets in a text in their order; where two overlap, the surer one."""
     from memctl.core.checks.detectors import known
+    from memctl.core.checks.layouts import in_layout
     from memctl.core.checks.prose import in_prose, lowered
 
     lower = lowered(text)
-    if _is_clean(text, lower):
-        return []
-    secrets = [*known(text, lower), *in_prose(text, lower), *_random_words(text, lower)]
+    secrets = [*in_layout(text, lower)]
+    if not _is_clean(text, lower):
+        secrets += [*known(text, lower), *in_prose(text, lower), *_random_words(text, lower)]
     if not secrets:
         return []
     secrets.sort(key=lambda secret: (_ORDER[secret.rule], secret.start - secret.end))
@@ -208,6 +231,7 @@ def _is_known_place(before: str, behind: str) -> bool:
     return (
         "://" in token
         or token.endswith(("/", ":", "data:", "base64,"))
+        or _pattern(r"\$[a-z0-9-]{1,16}\$").match(token) is not None  # a hash of a password
         or _pattern(_HASHES).search(before[-40:]) is not None
         or _pattern(r"[ \t]{1,2}(?:dist/|\S{1,80}\.(?:tar|gz|zip|whl))").match(behind) is not None
     )

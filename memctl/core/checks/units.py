@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from memctl.core.checks.folding import shown
+from memctl.core.checks.folding import Folded, fold, shown
 from memctl.core.checks.places import Places
 from memctl.core.checks.rule import Finding, Severity
 from memctl.core.checks.subject import Item, StoreKind, Subject
@@ -110,3 +110,17 @@ def finding(
 def quoted(text: str) -> str:
     """Return a piece of stored text for a message, in quotes."""
     return f"'{shown(text)}'"
+
+
+def without_code(text: str) -> str:
+    """Return a text with what stands in code as blanks: `[[ -f x ]]` is no link there."""
+    if "`" not in text:
+        return text
+    import re
+
+    return re.sub(r"```.*?(?:```|\Z)|`[^`\n]{0,200}`", lambda match: " " * len(match[0]), text, flags=re.S)
+
+
+def lowered(text: str) -> Folded:
+    """Return a text in lower case and with plain apostrophes, as the patterns of hygiene are written."""
+    return fold(text.replace("’", "'"))

@@ -65,3 +65,8 @@ def test_a_severity_of_the_settings_holds() -> None:
     digests = [digest(store("aaaa", a=RELAY)), digest(store("bbbb", b=RELAY))]
     found = check_across(digests, EVERY._replace(severities=(("H001", "error"),)))
     assert {finding.severity for finding in found} == {"error"}
+
+
+def test_what_differs_in_a_value_from_another_store_is_no_near_duplicate() -> None:
+    one, other = RELAY.replace("Oslo", "hall 2"), RELAY.replace("Oslo", "hall 3")
+    assert across(store("aaaa", a=one), store("bbbb", b=other)) == []

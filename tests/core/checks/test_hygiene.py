@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from unicodedata import normalize
+
 import pytest
 
 from memctl.core.checks.engine import check_store
@@ -41,6 +43,16 @@ FIRES = {
         "Gültig bis 2026-01-01",
         "The rate holds until May 2026.",
         "The rate holds until 2026-05",
+        "valide jusqu’au 2026-06-30",
+        "有效期至2026年6月30日",
+        "2026年6月30日まで有効です",
+        "2026년 6월 30일까지 유효",
+        "Only until Friday 2026-11-20",
+        "Only until Fri, 20 Nov 2026",
+        "Gültig bis 31. März 2026",
+        "Valable jusqu'au 30 juin 2026",
+        "Válido hasta el 30 de junio de 2026",
+        "Valid until 2026/06/30",
     ],
     "H006": [
         "PR #12 is waiting for review",
@@ -58,6 +70,24 @@ FIRES = {
         "CI is red on main",
         "TODO: finish the importer",
         "production runs v2.3.1",
+        "PR https://git.example/x/y/pull/12 is open",
+        "Merged #412 into main",
+        "The hotfix has been deployed",
+        "Deploy to production failed",
+        "The feature branch is ready to merge",
+        "Blocked on review from Ana",
+        "Rebased onto main, tests green",
+        "JIRA-123 done",
+        "We just released 3.1",
+        "PR #12 已合并",
+        "Der PR #12 wartet auf Review",
+        "La PR #12 est en attente",
+        "PR #12 はマージ済みです",
+        "PR #12은 병합됨",
+        "已部署到生产",
+        "发布失败了",
+        "Merged the fix into main",
+        "Do not deploy until PR #12 is merged",
     ],
     "H007": [
         "The parser is in src/parse.py, class Parser",
@@ -71,6 +101,11 @@ FIRES = {
         "Phase 1: the schema. Phase 2: the data.",
         "`class Store extends Base` is the root",
         "The repo is structured as a monorepo",
+        "The entry point is main.go",
+        "The module memctl/core/index.py renders the index",
+        "Directory structure:\n- src/",
+        "API design: each call has a key",
+        "Project layout: src, tests and docs",
     ],
     "H008": [
         "User: can you fix it? Assistant: yes, done.",
@@ -83,11 +118,18 @@ FIRES = {
         "Earlier in this chat the port was named",
         "You asked me for the plan",
         "- user: hi\n- agent: hello",
+        "用户：你好\n助手：您好",
+        "U: hi\nA: hello",
+        "ユーザー：こんにちは\nアシスタント：はい",
+        "Benutzer: geht das?\nAssistent: ja",
     ],
     "H009": [
         "\n".join(f"{number}. Run the step {number}" for number in range(1, 21)),
         "\n".join(f"- Always check the {thing}" for thing in "abcdefgh"),
         "\n".join(f"* Open the page {number}" for number in range(9)),
+        "Open the portal. Check the token. Then run the job. Read the log; copy the file. Delete the cache. Restart the host. Send the mail.",
+        "Open the portal.\nCheck the token.\nThen run the job.\nRead the log; copy the file.\nDelete the cache.\nRestart the host.\nSend the mail.",
+        "请先登录。请检查令牌。不要删除文件。请运行测试。请阅读日志。请复制文件。务必重启主机。请发送邮件。",
     ],
     "H010": [
         "The demo is tomorrow",
@@ -120,6 +162,12 @@ INNOCENT = {
         "Valid until 31.13.2025",
         "It holds until 2025-13",
         "Version 2025-01 of the API",
+        "合同从2026年1月1日开始。",
+        "会議は2026年6月30日でした。",
+        "2025年4月1日まで東京に住んでいました",
+        "Die Garantie begann am 31. März 2026.",
+        "The library is open until 20 o'clock",
+        "Valid until 2026/13/01",
     ],
     "H006": [
         "All PRs need 2 reviewers before merge",
@@ -175,6 +223,8 @@ INNOCENT = {
         "Answer in two sentences",
         "Move it by the end of the quarter",
         "weekly sync next week every team",
+        "Only until Friday 2026-12-20",
+        "Due Monday, 7 December 2026",
     ],
 }
 
@@ -189,6 +239,113 @@ def test_what_is_not_for_memory_is_found_on_its_line(code: str, content: str) ->
 @pytest.mark.parametrize(("code", "content"), [(code, text) for code, texts in INNOCENT.items() for text in texts])
 def test_its_innocent_neighbours_are_not(code: str, content: str) -> None:
     assert found(saying(content), code) == []
+
+
+NEIGHBOURS = [
+    "Merge requests are opened against develop.",
+    "Once the hotfix has been deployed, tell Ana.",
+    "Do not touch the table until the migration is finished.",
+    "After the PR has been merged, delete the branch.",
+    "When a deploy to production fails, page the on-call.",
+    "If the release branch is ready to merge, ask Tom.",
+    "Waiting for review takes two days on average.",
+    "Pending approval requests are in the portal.",
+    "Hotfixes are merged into main and develop.",
+    "The branch protection needs two approvals.",
+    "UTF-8 is required in all files.",
+    "SHA-256 is fixed as the hash of the archive.",
+    "The entry point of the museum is the north gate.",
+    "The module on memory is taught by Dr. Weiss.",
+    "Run the script tools/make.py as root.",
+    "Directory structure: see the wiki",
+    "API design: https://docs.example.com/api",
+    "Node.js handles the API of the shop.",
+    "Meal plan: pasta on Mondays.",
+    "Phone plan: 20 GB a month.",
+    "The design system is called Nord.",
+    "Vue.js and Next.js are used in the front end.",
+    "用户：张伟",
+    "助手这个词不要用在邮件里。",
+    "A: 10 mm, B: 12 mm, C: 15 mm",
+    "U: uranium",
+    "Ask the user: does it fit?",
+    "Benutzer: deploy",
+    "有效期是三年。",
+    "合同从2026年1月1日开始。",
+    "The library is open until 20 o'clock on Fridays.",
+    "会議は2026年6月30日でした。",
+    "2025年4月1日まで東京に住んでいました",
+    "Die Garantie begann am 31. März 2026.",
+    "The token is no longer valid after 30 days.",
+    "If the cache is no longer valid, rebuild it.",
+    "Tokens that are no longer valid are rejected.",
+    "The old passport number is no longer valid.",
+    "Write deleted text as `~~text~~` in the notes.",
+    "The path ~/notes is the vault, and ~~~ fences are fine.",
+    "Replaced by hand each spring, the filter is in the cellar.",
+    "Deprecated functions are listed in docs/deprecated.md.",
+    "Outdated packages are updated on Mondays.",
+    "Obsolete hardware goes to the depot in Linz.",
+    "The boiler was replaced by Anton in 2023.",
+    "When the sensor is wrong, trust the meter.",
+    "Superseded documents are kept for ten years.",
+    "Wenn die Migration fertig ist, wird das Ticket geschlossen.",
+    "Tickets werden nach dem Review geschlossen.",
+    "Ein PR wartet nie länger als zwei Tage auf Review.",
+    "Les PR sont fusionnées le vendredi.",
+    "Las tareas se cierran el viernes.",
+    "PR 合并前需要两个人审查。",
+    "部署完成后通知运维。",
+    "已合并的分支每周删除一次。",
+    "发布失败时回滚到上一个版本。",
+    "デプロイが完了したら連絡する。",
+    "マージ済みのブランチは毎週削除する。",
+    "배포가 끝나면 알림을 보낸다.",
+    "Релиз выходит каждый вторник.",
+    "Reports are ready for review on Thursdays in the shared folder.",
+    "The release train leaves every two weeks.",
+    "The user released three albums with his band.",
+    "We just use the defaults of the linter.",
+    "The team finally meets in person each June.",
+    "Use short names, then add a comment. Keep it small.",
+    "Open questions go to Tom. Check the wiki first. Ask before you delete.",
+    "Rebase before you push. Squash fixups.",
+    "The bridge has been closed to cars for years.",
+    "My old laptop has been given to Eva.",
+    "Approved suppliers are in the list of the finance team.",
+    "Landed costs include customs and freight.",
+    "Closed tickets are archived after 90 days.",
+    "The status field of a ticket may be open, blocked or done.",
+]
+
+
+@pytest.mark.parametrize("content", NEIGHBOURS)
+def test_rules_for_work_and_plain_facts_are_no_status_plan_or_withdrawal(content: str) -> None:
+    assert [code for code in codes(saying(content), "H") if code != "H004"] == []
+
+
+@pytest.mark.parametrize(
+    ("code", "content", "line"),
+    [
+        ("H003", "DEPRECATED: the old host is h1.", 9),
+        ("H003", "\nObsolete: x", 10),
+        ("H003", "\nThis is deprecated.\n\nDEPRECATED: use b", 12),
+        ("H003", "First.\n\n- Superseded by [[b]]", 11),
+        ("H006", "* * *\n\nStatus: done", 11),
+        ("H006", "---\nTODO: write it", 10),
+        ("H007", "One.\n\n- Plan: rewrite it", 11),
+        ("H007", "...\n\nPhase 1: the schema", 11),
+        ("H009", "Intro.\n\n" + "Check the log. " * 8, 11),
+    ],
+)
+def test_blank_lines_and_marks_before_it_do_not_shift_the_line(code: str, content: str, line: int) -> None:
+    text = f"---\nname: alpha\ndescription: About alpha\ntype: project\nsource: agent\ncreated: 2026-10-01\nupdated: 2026-11-01\n---\n{content}\n"
+    assert found(a_subject({"alpha.md": text}), code)[0].line == line
+
+
+def test_a_value_is_found_where_it_stands_and_not_where_its_letters_stand_before() -> None:
+    one, other = "Host 15 of the hall has 5 disks in its lower bay", "Host 15 of the hall has 7 disks in its lower bay"
+    assert lines(saying(one, other), "H003") == [("alpha.md", 9, 25), ("beta.md", 9, 25)]
 
 
 def test_hygiene_is_never_an_error() -> None:
@@ -211,12 +368,20 @@ def test_a_rule_that_is_off_is_not_run() -> None:
 
 
 @pytest.mark.parametrize(
-    "other", ["The relay is in Oslo.", "the  relay is\nin oslo.", "THE RELAY IS IN OSLO.", "\tThe relay is in Oslo. "]
-)
+    "other",
+    ["The relay is in Oslo.", "the  relay is\nin oslo.", "THE RELAY IS IN OSLO.", "\tThe relay is in Oslo. ", "Ｔｈｅ relay is in Oslo."],
+)  # fmt: skip
 def test_two_memories_that_say_the_same_are_both_named(other: str) -> None:
     one, two = found(saying("The relay is in Oslo.", other), "H001")
     assert (one.file, one.line, one.related) == ("alpha.md", 9, ("beta.md",))
     assert two.message == "it says the same as 'alpha.md'"
+
+
+@pytest.mark.parametrize(
+    "text", ["Über die Größe der Dateien", "회의는 매주 월요일에", "ドキュメントはデータベースにある", "Người dùng thích trả lời ngắn", "Café opens at nine every weekday morning"]
+)  # fmt: skip
+def test_a_text_in_the_spelling_of_macos_is_a_copy_and_nothing_else(text: str) -> None:
+    assert codes(saying(text, normalize("NFD", text)), "H") == ["H001", "H001"]
 
 
 def test_two_memories_with_one_description_are_named_on_its_line() -> None:
@@ -272,6 +437,25 @@ def test_nearly_the_same_is_found_in_any_script(one: str, other: str) -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("例会在二楼的大厅，每次都在星期一", "例会在二楼的大厅，每次都在星期二"),
+        ("缩进用三个空格，不用制表符", "缩进用四个空格，不用制表符"),
+        ("部署的邮件通知默认开启", "部署的邮件通知默认关闭"),
+        ("部署的邮件通知默认关闭", "部署的邮件通知默认开启"),
+        ("団体の定例会議は毎月第一月曜日に開く", "団体の定例会議は毎月第一火曜日に開く"),
+        ("注文番号A10x7の箱は倉庫の奥の棚", "注文番号A12x7の箱は倉庫の奥の棚"),
+        ("ＡＢ会議室の椅子は10脚で、机はない", "AB会議室の椅子は25脚で、机はない"),
+        ("注文の処理はPythonで書く予定でした", "注文の処理はGoで書く予定でした"),
+    ],
+)
+def test_in_scripts_without_blanks_a_value_is_seen_too(one: str, other: str) -> None:
+    findings = [finding for finding in check_store(saying(one, other), EVERY).findings if finding.rule[0] == "H"]
+    assert [finding.rule for finding in findings] == ["H003", "H003"]
+    assert findings[0].line == 9
+
+
 def test_the_ratio_is_a_setting() -> None:
     subject = saying("The deploy job runs at nine every day", "The deploy job runs at nine each day")
     assert found(subject, "H002", EVERY._replace(near=0.97)) == []
@@ -314,6 +498,43 @@ def test_notes_are_compared_as_well() -> None:
         ("Deploy region: Berlin", "Deploy region: Toronto"),
         ("The monthly budget of the team for cloud hosts is about 100 EUR for now", "The monthly budget of the team for cloud hosts is about 250 EUR for now"),
         ("数据库是MySQL", "数据库是PostgreSQL"),
+        ("User prefers dark mode.", "User prefers light mode."),
+        ("The user prefers short answers", "The user prefers long answers"),
+        ("The user likes coffee", "The user does not like coffee"),
+        ("The user likes coffee", "The user doesn’t like coffee"),
+        ("The job tries again", "The job does not try again"),
+        ("Mei watches the queue", "Mei does not watch the queue"),
+        ("The user likes coffee", "The user dislikes coffee"),
+        ("Mei can join on Mondays", "Mei can't join on Mondays"),
+        ("The database is Postgres 15.", "Update: the database is now Postgres 17."),
+        ("The favourite colour of the user is green", "The user's favorite color is blue"),
+        ("Billing uses Stripe", "Billing uses Adyen"),
+        ("We use Postgres for billing", "We use MySQL for billing"),
+        ("We use Foo for billing", "We use Bar for billing"),
+        ("Tests run with pytest", "Tests run with unittest"),
+        ("Tests run on the AWS", "Tests run on the Azure"),
+        ("Der Standardbranch ist main.", "Der Standardbranch ist develop."),
+        ("用户住在柏林", "用户住在新加坡"),
+        ("担当者は田中です", "担当者は鈴木です"),
+        ("田中は大阪に住んでいます", "田中は東京に住んでいます"),
+        ("用户喜欢咖啡", "用户不喜欢咖啡"),
+        ("用户喜欢咖啡", "用户讨厌咖啡"),
+        ("每周例会在星期一", "每周例会在星期二"),
+        ("定例会議は月曜日です", "定例会議は火曜日です"),
+        ("缩进用三个空格，不用制表符", "缩进用四个空格，不用制表符"),
+        ("项目的缩进是2个空格，不用制表符", "项目的缩进是16个空格，不用制表符"),
+        ("部署之后总是通知小王和小李", "部署之后从不通知小王和小李"),
+        ("部署通知发给小王和小李的时候默认开启", "部署通知发给小王和小李的时候默认关闭"),
+        ("テストを使います", "テストを使いません"),
+        ("담당자는 김철수입니다", "담당자는 이영희입니다"),
+        ("La langue du projet est le français", "La langue du projet est l'anglais"),
+        ("La rama por defecto es main", "La rama por defecto es develop"),
+        ("Der Nutzer mag Kaffee", "Der Nutzer mag keinen Kaffee"),
+        ("Anna wohnt in Berlin", "Anna wohnt in Hamburg"),
+        ("L'utilisateur aime le café", "L'utilisateur n'aime pas le café"),
+        ("Пользователь любит кофе", "Пользователь не любит кофе"),
+        ("Das Treffen ist immer am Montag", "Das Treffen ist immer am Dienstag"),
+        ("Answer in German", "Answer in French"),
         ("Notifications in the office channel stay on during the night", "Notifications in the office channel stay off during the night"),
     ],
 )  # fmt: skip
@@ -332,6 +553,28 @@ def test_one_subject_with_two_values_is_a_hint(one: str, other: str) -> None:
         ("**Why:** two invoices were off", "**Why:** people search for tasks"),
         ("Always squash the commits", "Always squash the fixups"),
         ("The team uses pytest", "The team uses Jira"),
+        ("The project uses Postgres", "The project uses Redis"),
+        ("The user knows Postgres well", "The user knows MySQL well"),
+        ("The user speaks German", "The user speaks French"),
+        ("用户是程序员", "用户是素食者"),
+        ("项目是一个网站", "项目是用Go写的"),
+        ("テストは必要です", "テストは重要です"),
+        ("The database is used by Mei", "The database is kept by Tom"),
+        ("Her favourite colour is Blue", "His favourite colour is Green"),
+        ("One of the hosts is H1", "One of the hosts is H2"),
+        ("Der Garten ist Arbeit", "Der Garten ist Freude"),
+        ("The user likes coffee", "The user likes tea"),
+        ("User: ada; database: shop_dev", "The database is Postgres 16"),
+        ("用户喜欢咖啡", "用户喜欢茶"),
+        ("Docs exist in German", "Docs exist in French"),
+        ("Billing never uses Stripe", "Billing uses Adyen"),
+        ("Uses Stripe", "Uses Adyen"),
+        ("The job does", "The job does not"),
+        ("Stop it, the job does not", "The job waits"),
+        ("Billing uses Stripe or Adyen", "Billing uses Stripe or Mollie"),
+        ("The team works in New York every day of the year", "Team work in old towns is fun every day of the year"),
+        ("Ask Mei and then Tom about the keys of the lab", "Ask Ana and then Ben about the doors of the lab"),
+        ("用户去过柏林三次都喜欢", "用户去过巴黎两次都喜欢"),
         ("Owner of the relay: Mei", "Owner of the archive: Tom"),
         ("The user is in the office", "The user is at home"),
         ("Write short sentences", "Never use idioms"),
@@ -383,10 +626,79 @@ def test_a_number_at_the_end_of_a_name_alone_says_nothing(names: tuple[str, str]
 
 @pytest.mark.parametrize(
     "content",
-    ["This memory is obsolete.", "Superseded by [[alpha]]", "Outdated: see the wiki", "This no longer applies."],
+    [
+        "This memory is obsolete.",
+        "Superseded by [[alpha]]",
+        "Outdated: see the wiki",
+        "This no longer applies.",
+        "~~The host is h1.~~ The host is h2.",
+        "The rule about tabs is no longer valid.",
+        "The decision is no longer true since May.",
+    ],
 )
 def test_a_memory_that_says_that_it_no_longer_holds_is_a_hint(content: str) -> None:
     assert found(saying(content), "H003")[0].message.startswith("it says that it no longer holds: ")
+
+
+@pytest.mark.parametrize("key", ["superseded_by: beta", "replaced-by: beta", "status: superseded", "deprecated: true"])
+def test_a_key_that_says_that_a_memory_no_longer_holds_is_a_hint_at_its_value(key: str) -> None:
+    text = hq.serialize(a_memory("a"), [key])
+    (hint,) = found(a_subject({"a.md": text}), "H003")
+    assert (hint.line, hint.column) == (8, key.index(":") + 3)
+
+
+@pytest.mark.parametrize(
+    "key", ["supersedes: old", "replaces: [[old]]", "supersedes: [old, gone]", "supersedes: a, old.md"]
+)
+def test_a_memory_that_replaces_another_is_a_hint_on_the_other(key: str) -> None:
+    text = hq.serialize(a_memory("a"), [key])
+    (hint,) = found(a_subject({"a.md": text, "old.md": a_memory("old", content="It was so")}), "H003")
+    assert (hint.file, hint.related) == ("old.md", ("a.md",))
+
+
+@pytest.mark.parametrize("key", ["superseded_by: null", "status: active", "supersedes: gone", "deprecated: false"])
+def test_a_key_that_withdraws_nothing_is_silent(key: str) -> None:
+    assert found(a_subject({"a.md": hq.serialize(a_memory("a"), [key])}), "H003") == []
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Indent with 2 spaces in every file of the project", "Indent with 4 spaces in every file of the project"),
+        ("The service needs Python 3.11 on every host", "The service needs Python 3.13 on every host"),
+        ("The weekly review meeting is on Monday at nine", "The weekly review meeting is on Tuesday at nine"),
+        ("The office of the whole team is in New York now", "The office of the whole team is in Berlin now"),
+        ("The user likes long walks in the evening", "The user does not like long walks in the evening"),
+        ("会议在星期一", "会议在星期二"),
+    ],
+)
+def test_what_differs_in_a_value_is_a_contradiction_and_no_near_duplicate(one: str, other: str) -> None:
+    assert codes(saying(one, other), "H") == ["H003", "H003"]
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Use four spaces in each Python file of the team", "Prefer four spaces in each Python file of the team"),
+        ("The relay is in Oslo. It is old and loud", "The relay is in Oslo. It is old, loud"),
+        ("Ask the people of the archive for a key to the hall", "Ask people of the archive for key to hall"),
+        ("The region is Oslo. Ask Tom about the relay there", "The region is Oslo. Ask Tom about a relay there"),
+    ],
+)
+def test_other_words_for_one_fact_are_a_near_duplicate(one: str, other: str) -> None:
+    assert set(codes(saying(one, other), "H")) == {"H002"}
+
+
+@pytest.mark.parametrize(
+    "content", ["pr 1 " * 40_000, "the " * 50_000, "~~a " * 50_000, "branch " * 30_000, "用户：" * 60_000, "2026年1月" * 30_000, "it is " * 30_000, "'s of " * 30_000]
+)  # fmt: skip
+def test_no_text_makes_hygiene_slow(content: str) -> None:
+    from time import process_time
+
+    on = EVERY._replace(enabled=frozenset(code for code in EVERY.enabled if code[0] == "H"))
+    start = process_time()
+    check_store(saying(content, content + "x"), on)
+    assert process_time() - start < 10
 
 
 # Times.
@@ -405,12 +717,20 @@ def test_what_is_young_enough_or_without_a_date_is_not_stale(updated: str, days:
     assert found(subject, "H004", EVERY._replace(stale_days=days)) == []
 
 
+def test_a_stale_memory_is_shown_at_its_date_and_not_at_another_key_with_that_day() -> None:
+    text = hq.serialize(a_memory("a", created="2025-02-03", updated=""), ["seen: 2025-02-03"])
+    (finding,) = found(a_subject({"a.md": text}), "H004")
+    assert text.split("\n")[(finding.line or 0) - 1] == "created: 2025-02-03"
+
+
 def test_an_old_note_is_stale() -> None:
     (finding,) = found(user_memory("- (2025-05-03 22:14 UTC) prefer pytest\n- by hand\n"), "H004")
     assert (finding.line, finding.message) == (1, "not updated for 576 days, since 2025-05-03")
 
 
-@pytest.mark.parametrize("key", ["valid_until", "valid-until", "expires", "Expiry", "expires_at"])
+@pytest.mark.parametrize(
+    "key", ["valid_until", "valid-until", "expires", "Expiry", "expires_at", "invalid_at", "invalidAt"]
+)
 def test_a_key_that_says_until_when_it_holds_counts(key: str) -> None:
     text = hq.serialize(a_memory("a"), [f"{key}: 2025-12-31"])
     (finding,) = found(a_subject({"a.md": text}), "H005")
@@ -430,6 +750,10 @@ def test_a_key_whose_day_is_not_over_is_silent(value: str) -> None:
 def test_a_relative_date_in_a_description_is_found_there_once() -> None:
     subject = a_subject({"a.md": a_memory("a", description="The demo is tomorrow, yes tomorrow", content="It is.")})
     assert lines(subject, "H010") == [("a.md", 3, 26)]
+
+
+def test_of_two_relative_dates_in_one_place_the_longer_is_told() -> None:
+    assert lines(saying("The demo is the day after tomorrow"), "H010") == [("alpha.md", 9, 13)]
 
 
 # What is not for memory, in notes.

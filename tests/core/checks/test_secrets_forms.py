@@ -10,9 +10,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from memctl.core.checks.detectors import _FORMS, _is_made
+from memctl.core.checks.detectors import _is_made
 from memctl.core.checks.randomness import is_random
-from memctl.core.checks.secrets import found
+from memctl.core.checks.secrets import _may_have, found
+from memctl.core.checks.token_forms import FORMS, NAMELIKE
 from tests.core.checks.credentials import ALNUM, BASE64, DIGITS, HEX, LOWER, UPPER, jwt, some
 
 RNG = random.Random(3)
@@ -23,7 +24,7 @@ def values(text: str) -> list[tuple[str, str]]:
     return [(secret.kind, text[secret.start : secret.end]) for secret in found(text)]
 
 
-@pytest.mark.parametrize(("kind", "mark", "form"), _FORMS, ids=[form for _, _, form in _FORMS])
+@pytest.mark.parametrize(("kind", "mark", "form"), FORMS, ids=[form for _, _, form in FORMS])
 @given(data=st.data())
 @settings(max_examples=3, deadline=None, suppress_health_check=list(HealthCheck))
 def test_each_form_is_found_in_a_sentence(kind: str, mark: str, form: str, data: st.DataObject) -> None:
@@ -36,6 +37,68 @@ def test_each_form_is_found_in_a_sentence(kind: str, mark: str, form: str, data:
         return
     assert mark in word
     assert any(value in shown or shown in value for _, shown in values(f"Use {word} for it"))
+
+
+def _uuid() -> str:
+    return "-".join(some(RNG, HEX, count) for count in (8, 4, 4, 4, 12))
+
+
+@pytest.mark.parametrize("text", ["export X={}", 'export X="{}"', "The team uses {}.", "- {} (Mei)", "X: {}"])
+@pytest.mark.parametrize(
+    "word",
+    [
+        "sk" + "_" + some(RNG, HEX, 48),
+        "fc" + "-" + some(RNG, HEX, 32),
+        "pat" + "-na1-" + _uuid(),
+        "GR13" + "48941" + some(RNG, ALNUM, 20),
+        "dt0c" + "01." + some(RNG, UPPER + DIGITS, 24) + "." + some(RNG, UPPER + DIGITS, 64),
+        "re" + "_" + some(RNG, ALNUM, 8) + "_" + some(RNG, ALNUM, 24),
+        "re" + "_" + some(RNG, ALNUM, 32),
+        "ph" + "x_" + some(RNG, ALNUM, 43),
+        "tgp" + "_v1_" + some(RNG, ALNUM, 43),
+        "fw" + "_" + some(RNG, ALNUM, 24),
+        "cs" + "k-" + some(RNG, LOWER + DIGITS, 48),
+        "ji" + "na_" + some(RNG, HEX, 32) + some(RNG, ALNUM, 28),
+        "pa" + "-" + some(RNG, ALNUM, 43),
+        "sk-" + "lf-" + _uuid(),
+        "CFP" + "AT-" + some(RNG, ALNUM, 43),
+        "NR" + "II-" + some(RNG, ALNUM, 32),
+        some(RNG, HEX, 36) + "NR" + "AL",
+        "EZ" + "AK" + some(RNG, ALNUM, 54),
+        "tf" + "p_" + some(RNG, ALNUM, 44),
+        "gt" + "o_" + some(RNG, LOWER + "234567", 52),
+        "pn" + "u_" + some(RNG, ALNUM, 36),
+        "rd" + "me_" + some(RNG, LOWER + DIGITS, 70),
+        "ver" + "cel_" + some(RNG, ALNUM, 24),
+        "FLW" + "SECK-" + some(RNG, HEX, 32) + "-X",
+        "FLW" + "SECK_TEST-" + some(RNG, HEX, 32) + "-X",
+        "sny" + "k_uat." + some(RNG, HEX, 8) + "." + some(RNG, ALNUM, 80),
+        "EA" + "AA" + some(RNG, ALNUM, 60),
+        "1/" + "/0" + some(RNG, ALNUM, 60),
+        "v1" + ".0-" + some(RNG, HEX, 24) + "-" + some(RNG, HEX, 146),
+        "SSW" + "S 00" + some(RNG, ALNUM, 40),
+        "ak" + "-" + some(RNG, ALNUM, 22),
+    ],
+    ids=lambda word: word[:6],
+)
+def test_the_tokens_of_further_providers_are_errors(word: str, text: str) -> None:
+    text = text.format(word)
+    [secret] = found(text)
+    assert (secret.rule, text[secret.start : secret.end]) == ("S001", word.removeprefix("SSW" + "S "))
+    assert _may_have(text.encode())
+
+
+@pytest.mark.parametrize(("kind", "mark", "form"), NAMELIKE, ids=[form for _, _, form in NAMELIKE])
+def test_a_mark_that_names_have_as_well_is_none_before_a_name(kind: str, mark: str, form: str) -> None:
+    words = "The" + "BillingServiceConfigurationManagerForTheTeamOfTheUsers"
+    start = form.partition("(")[0].replace(r"\d{15,16}\|", "1" * 15 + "|")
+    for size in (22, 28, 40, 43):
+        word = start + words[:size]
+        assert not [secret for secret in found(f"Use {word} for it") if secret.rule == "S001"]
+    for size in (22, 24, 30, 43):
+        assert mark in start or "4b1d" in form
+        made = found(f"Use {start}{some(RNG, ALNUM, size)} for it")
+        assert all(secret.kind == kind for secret in made)
 
 
 @pytest.mark.parametrize(
