@@ -22,7 +22,7 @@ ORDER = {
         "index", "saving", "legacy", "address", "filters", "similar", "recall", "search", "sweep",
         "prompt", "codewhale", "buffer", "revising", "policy", "transfer", "demo",
         "checks.rule", "checks.table", "checks.subject", "checks.places", "checks.folding", "checks.markup", "checks.phrases", "checks.orders",
-        "checks.unseen", "checks.lookalikes", "checks.blobs", "checks.loading", "checks.forms", "checks.limits",
+        "checks.unseen", "checks.lookalikes", "checks.blobs", "checks.loading", "checks.strays", "checks.naming", "checks.forms", "checks.limits",
         "checks.indexes", "checks.randomness", "checks.token_forms", "checks.detectors",
         "checks.secret_words", "checks.passwords", "checks.prose", "checks.layouts", "checks.secrets", "checks.prompts",
         "checks.access", "checks.registry", "checks.units", "checks.rivals", "checks.nouns", "checks.values", "checks.claims",
@@ -33,7 +33,7 @@ ORDER = {
     "disk": [
         "walk", "reads", "lease", "images", "new_file", "aside", "writes", "directories", "appends", "private", "locking", "files", "single_file", "tree_lock",
         "history_errors", "history_tables", "history", "history_file", "recorder", "settings_table", "settings", "project", "settings_edit", "registry", "registry_edit", "hq_process", "hq_api",
-        "codewhale", "user_store", "native_tree", "stores", "products", "locate", "recognition", "checkable", "inspect", "git", "states", "change", "model_client",
+        "codewhale_keys", "codewhale", "user_store", "native_tree", "stores", "products", "locate", "recognition", "inspect", "checkable", "git", "states", "change", "model_client",
     ],
     "ops": [
         "results", "pick", "protection", "notes", "list", "show", "edit", "delete", "prune", "reindex", "import_legacy",

@@ -28,7 +28,7 @@ from memctl.core.checks.allows import Allow
 from memctl.core.checks.engine import ACROSS
 from memctl.core.checks.rule import SEVERITIES, Severity
 from memctl.disk.checkable import Aim
-from memctl.errors import ExitCode, UsageError
+from memctl.errors import ExitCode, MemctlError, UsageError
 from memctl.ops.check import CheckedPlace, Totals, check_place, compared, digest_place
 from memctl.ops.check_request import NEVER, Asked, CheckRequest
 from memctl.output.paths import relative
@@ -113,7 +113,11 @@ def check(
     bound = bound_of(max_removed, against)
     aims = find_aims(run, words or (), every=every, nul=nul)
     comparison = compare_with(run, against, bound, aims)
-    say_errors(run, aims, allow_empty=allow_empty)
+    try:
+        say_errors(run, aims, allow_empty=allow_empty)
+    except MemctlError:
+        run.say(summary(Totals()))  # that nothing was checked is said in each case
+        raise
     if known or comparison:
         requests = Requests(run, asked._replace(baseline=known and known.findings, against=comparison))
     work = [(aim, requests.of(aim)) for aim in aims.found[first::step]]

@@ -103,7 +103,7 @@ def compare_with(run: Run, word: str | None, bound: Bound | None, aims: Aims) ->
     from memctl.ops.against import find_gone
 
     places = [aim.place for aim in aims.found]
-    paths = [place.registry.path if isinstance(place, DataFolder) else place.path for place in places]
+    paths = [place.own_path if isinstance(place, DataFolder) else place.path for place in places]
     state = find_state(word, paths, aims.roots, run.env)
     gone = find_gone(state, aims.roots, aims.found, run.env)
     aims.found.extend(gone)

@@ -11,6 +11,7 @@ from memctl.core.dialects import hq
 from memctl.core.env import Env
 from memctl.core.legacy import MARKER_NAME
 from memctl.core.text import in_order
+from memctl.disk.inspect import dangling, is_shared
 from memctl.disk.locate import Fleet, Root, expand, folder_of, is_foreign, open_root, store_at
 from memctl.disk.reads import failure
 from memctl.disk.recognition import (
@@ -69,7 +70,9 @@ def find_all(fleet: Fleet | None, user: FileStore | None) -> list[Aim]:
 
 def _of_fleet(fleet: Fleet, beside: str | None = None) -> Iterator[Aim]:
     seen: set[int] = set()
+    registered: set[str] = set()
     for store in fleet.stores():
+        registered.add(store.path)
         if id(store.folder) not in seen:
             seen.add(id(store.folder))
             yield from _registry(store.folder, beside)
@@ -77,6 +80,9 @@ def _of_fleet(fleet: Fleet, beside: str | None = None) -> Iterator[Aim]:
     for root in fleet.roots:  # one without an agent
         if root.only is None and id(root.folder) not in seen:
             yield from _registry(root.folder, beside)
+    for path in fleet.nowhere:
+        if path not in registered:
+            yield _unreadable(path, fleet.env)
     for error in fleet.errors:
         if error.path is not None:
             yield _unreadable(error.path, fleet.env)
@@ -88,8 +94,8 @@ def _unreadable(path: str, env: Env) -> Aim:
 
 
 def _registry(folder: DataFolder, beside: str | None) -> Iterator[Aim]:
-    if folder.path is not None and folder.registry.present:
-        yield Aim(folder, None, beside or folder.path)
+    if (folder.path is not None and folder.registry.present) or is_shared(folder):
+        yield Aim(folder, None, beside or folder.path or folder.memory)
 
 
 def find_words(words: Sequence[str], env: Env, fleet: Callable[[], Fleet], user: Callable[[], FileStore]) -> Aims:
@@ -184,6 +190,8 @@ def _at(path: str, env: Env, user: Callable[[], FileStore], aims: Aims) -> Itera
     elif name == _NOTES and not is_agents(directory):
         # Another's user memory, a copy, one among dotfiles: what CodeWhale's configuration here says is not about it.
         yield Aim(_notes(path, env), frozenset((name,)), directory)
+    elif dangling(path) and not name.endswith(".md"):
+        yield _unreadable(path, env)
     elif name.endswith(".md") or (can_list(directory) and is_store(directory, names_in(directory))):
         yield Aim(agent_at(directory, env), frozenset((name,)), directory)
 

@@ -22,11 +22,21 @@ class ConfigFile(NamedTuple):
     present: bool
 
 
+class Misplaced(NamedTuple):
+    """A key or table that CodeWhale ignores where it stands: what would count (`it counts as …`), its file and line."""
+
+    key: str
+    counts: str
+    path: str
+    line: int | None
+
+
 class Facts(NamedTuple):
     """All that decides about the user memory, in the order in which it does (spec/codewhale.md 1.8 and 1.9).
 
-    `misplaced` are keys that CodeWhale ignores where they stand: (key, the place where it would count). `given` is
-    set where memctl was told the path, so that CodeWhale's rules did not find it.
+    `misplaced` are keys that CodeWhale ignores where they stand. `shadowed` is the user memory of the time before
+    `~/.codewhale`, '' unless the one there goes before it. `given` is set where memctl was told the path, so that
+    CodeWhale's rules did not find it.
     """
 
     era: Era
@@ -35,9 +45,10 @@ class Facts(NamedTuple):
     config: Config
     managed: Config
     variables: tuple[tuple[str, str], ...]
-    misplaced: tuple[tuple[str, str], ...]
+    misplaced: tuple[Misplaced, ...]
     resolved: Resolved
     given: str | None
+    shadowed: str = ""
 
     @property
     def path(self) -> str:
@@ -84,7 +95,27 @@ def find_facts(env: Env, *, given: str | None = None, era: Era | None = None) ->
     if path:
         files.insert(0, ConfigFile("config", path, table is not None))
     variables = tuple((name, env.vars[name]) for name in _VARIABLES if name in env.vars)
-    return Facts(era, tuple(files), profile, config, managed, variables, _misplaced(merged), found, given)
+    ignored = [*_misplaced(table, profile, path or ""), *_misplaced(managed_table, None, managed_path)]
+    hidden = _shadowed(found, home) if given is None and era is not Era.V0_8_8 else ""
+    return Facts(era, tuple(files), profile, config, managed, variables, tuple(ignored), found, given, hidden)
+
+
+def _misplaced(table: dict[str, Any] | None, profile: str | None, path: str) -> Iterator[Misplaced]:
+    if table:
+        from memctl.disk.codewhale_keys import misplaced
+
+        yield from (Misplaced(*one) for one in misplaced(table, profile, path))
+
+
+def _shadowed(found: Resolved, home: str | None) -> str:
+    """Return the old user memory where the one of `~/.codewhale` goes before it (spec/codewhale.md 1.9)."""
+    old, new = (os.path.join(home or "", folder, "memory.md") for folder in (".deepseek", ".codewhale"))
+    if found.path_by != "default" or not home or not os.path.exists(new):
+        return ""
+    try:
+        return "" if not os.path.getsize(old) or os.path.samefile(old, new) else old
+    except OSError:
+        return ""
 
 
 def config_file(env: Env, era: Era) -> str | None:
@@ -147,20 +178,6 @@ def _config(table: Mapping[str, Any], path: str | None) -> Config:
             word = "text" if kind is str else "true or false"
             raise ConfigError(f"'{key}' in '{path}' must be {word}, so CodeWhale does not start", path=path)
     return Config(memory_path, enabled, backend)
-
-
-def _misplaced(table: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
-    """Return the keys that CodeWhale silently ignores where they stand (spec/codewhale.md 1.8, TRAP)."""
-    memory = table.get("memory")
-    found = []
-    if isinstance(memory, dict):
-        for key in ("memory_path", "path"):
-            if key in memory:
-                found.append((f"[memory] {key}", "memory_path above the first table"))
-    for key in ("enabled", "memory_enabled"):
-        if key in table:
-            found.append((key, "enabled under [memory]"))
-    return tuple(found)
 
 
 def set_enabled(text: str, enabled: bool, profile: str | None, path: str) -> str:

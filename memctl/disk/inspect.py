@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from memctl.core.checks.subject import Agent, Folder, Item, Kind, Link, StoreKind, Subject, UserFacts
@@ -13,7 +13,7 @@ from memctl.core.memory import Memory, NotLoaded
 from memctl.core.text import decode, in_order
 from memctl.disk.files import Directory
 from memctl.disk.reads import NotRegular, read_at, read_with_status
-from memctl.disk.registry import RegisteredAgent, Registry, parse_registry
+from memctl.disk.registry import RegisteredAgent, Registry, lines_of_entries, parse_registry
 from memctl.disk.stores import DataFolder, DirectoryStore, why_unread
 from memctl.errors import MemctlError, NotFound
 
@@ -44,6 +44,8 @@ def inspect_store(store: DirectoryStore) -> tuple[Subject, list[MemctlError]]:
     try:
         directory = store.open()
     except NotFound:
+        if gone := dangling(store.path):
+            return empty._replace(problem=f"a symlink to '{gone[1]}', where nothing is"), []
         return empty, []
     except MemctlError as error:
         return empty._replace(problem=_reason(error), link=_link_above(store)), [error]
@@ -54,7 +56,8 @@ def inspect_store(store: DirectoryStore) -> tuple[Subject, list[MemctlError]]:
             return empty._replace(problem=_reason(error), link=_link_above(store)), [error]
         status = os.fstat(directory.descriptor)
         errors: list[MemctlError] = []
-        items = _items(directory, names, errors)
+        problems: list[NotLoaded] = []
+        items = _items(directory, names, errors, problems)
         index = next((item.data for item in items if item.name == hq.INDEX_NAME), None)
         subject = empty._replace(
             items=items,
@@ -62,6 +65,7 @@ def inspect_store(store: DirectoryStore) -> tuple[Subject, list[MemctlError]]:
             mode=stat.S_IMODE(status.st_mode),
             uid=status.st_uid,
             link=_link_above(store),
+            index_problem=problems[0] if problems else None,
         )
         return subject, errors
 
@@ -92,7 +96,8 @@ def _link_above(store: DirectoryStore) -> str | None:
     return None
 
 
-def _items(directory: Directory, names: list[str], errors: list[MemctlError]) -> list[Item]:
+def _items(directory: Directory, names: list[str], errors: list[MemctlError], problems: list[NotLoaded]) -> list[Item]:
+    """Return all names of a directory; what is wrong with the index is added to `problems`."""
     memories = hq.memory_files(names)
     taken = set(memories)
     others = in_order([name for name in names if name not in taken])
@@ -116,8 +121,8 @@ def _items(directory: Directory, names: list[str], errors: list[MemctlError]) ->
         directory.wait_for_writer()
     for at in failed:
         # The HQ truncates and writes in place, so a file is looked at twice before it is said to be broken.
-        items[at] = _odd_item(directory, memories[at], True, index, errors, looked=items[at] is not None)
-    items += [_odd_item(directory, name, False, index, errors, looked=False) for name in others]
+        items[at] = _odd_item(directory, memories[at], True, index, errors, problems, looked=items[at] is not None)
+    items += [_odd_item(directory, name, False, index, errors, problems, looked=False) for name in others]
     return [item for item in items if item is not None]
 
 
@@ -137,6 +142,7 @@ def _odd_item(
     memory: bool,
     index: tuple[int, int] | None,
     errors: list[MemctlError],
+    problems: list[NotLoaded],
     *,
     looked: bool,
 ) -> Item | None:
@@ -150,12 +156,16 @@ def _odd_item(
     data: bytes | None = None
     record: Memory | NotLoaded | None = None
     if memory or name == hq.INDEX_NAME or (kind is Kind.FILE and status.st_size <= _STRAY_MAX):
-        data, record = _read(directory, name, memory, link, errors)
+        data, record = _read(directory, name, link, errors)
+        if not memory:
+            if record is not None and name == hq.INDEX_NAME:
+                problems.append(record)
+            record = None
     text = None if data is None else decode(data)
     if memory and text is not None:
         record = hq.parse(text, name[:-3])
         if type(record) is not Memory and not looked:
-            return _odd_item(directory, name, memory, index, errors, looked=True)
+            return _odd_item(directory, name, memory, index, errors, problems, looked=True)
     return _item(name, data, text, record, kind, status, link)
 
 
@@ -180,14 +190,13 @@ def _alias(name: str, status: os.stat_result, index: tuple[int, int] | None) -> 
 
 
 def _read(
-    directory: Directory, name: str, memory: bool, link: Link | None, errors: list[MemctlError]
+    directory: Directory, name: str, link: Link | None, errors: list[MemctlError]
 ) -> tuple[bytes | None, NotLoaded | None]:
-    """Return the bytes of a file, or why there are none where the HQ would look for a memory."""
+    """Return the bytes of a file, or why there are none."""
     try:
         return read_at(directory.descriptor, name, follow=directory.follow), None
     except (OSError, NotRegular) as error:
-        problem = why_unread(directory, name, link and link.target, error, errors)
-        return None, problem if memory else None
+        return None, why_unread(directory, name, link and link.target, error, errors)
 
 
 def _link(directory: Directory, name: str) -> Link:
@@ -201,37 +210,84 @@ def _link(directory: Directory, name: str) -> Link:
 
 
 def inspect_folder(folder: DataFolder) -> Folder:
-    """Return the registry of a data folder as the rules see it."""
+    """Return a data folder as the rules see it: its registry, and what its agents share."""
     registry = folder.registry
-    return _folder(registry, _lines_of_ids(registry.path) if registry.agents else {})
+    text = _text_of(registry.path) if registry.agents or registry.odd else ""
+    found = _folder(registry, _lines_of_ids(text), text)
+    return found._replace(shared=tuple(_shared(folder)), gone=dangling(folder.memory))
+
+
+def _shared(folder: DataFolder) -> Iterator[tuple[str, int, str]]:
+    """Yield the mode of the data folder, of its `memory/` and of its registry, those that are there."""
+    for path, what in (
+        (folder.path, "the data folder"),
+        (folder.memory, "the directory"),
+        (folder.registry.path if folder.registry.present else None, "the registry"),
+    ):
+        try:
+            mode = os.stat(path or "", follow_symlinks=not folder.foreign).st_mode
+        except OSError:
+            continue
+        # In a directory as /tmp nobody can replace what is another's; of a symlink the mode says nothing.
+        if path and not stat.S_ISLNK(mode) and not (path == folder.path and mode & stat.S_ISVTX):
+            yield path, stat.S_IMODE(mode), what
+
+
+def is_shared(folder: DataFolder) -> bool:
+    """Return whether something is to be said of a data folder that has no registry."""
+    return dangling(folder.memory) is not None or any(mode & 0o022 for _, mode, _ in _shared(folder))
+
+
+def dangling(path: str) -> tuple[str, str] | None:
+    """Return a path, and where it leads if it is a symlink to nothing; None for all else."""
+    try:
+        target = os.readlink(path)
+        os.stat(path)
+    except FileNotFoundError:
+        return (path, target) if os.path.islink(path) else None
+    except OSError:
+        pass
+    return None
 
 
 def folder_of_text(data: bytes, path: str) -> Folder:
     """Return the registry that some bytes are, as the rules see it; `path` is only named, and no agent has a line."""
     try:
-        return _folder(parse_registry(data.decode("utf-8"), path), {})
+        text = data.decode("utf-8")
+        return _folder(parse_registry(text, path), {}, text)
     except UnicodeDecodeError:
         return Folder(path, "not UTF-8", None, ())
 
 
-def _folder(registry: Registry, lines: Mapping[str, int]) -> Folder:
+def _folder(registry: Registry, lines: Mapping[str, int], text: str) -> Folder:
     problem = registry.problem.message if registry.problem else ""
+    at: dict[int, int] = {}
+    if registry.odd or registry.twice:
+        try:
+            at = dict(enumerate(lines_of_entries(text), 1))
+        except ValueError:  # it was changed since it was read
+            pass
     return Folder(
         registry.path,
         problem,
         _line_in(problem),
         tuple((agent.id, _agent(agent), lines.get(agent.id)) for agent in registry.agents),
+        tuple((number, what, at.get(number)) for number, what in registry.odd),
+        tuple((agent_id, at.get(number)) for agent_id, number in registry.twice),
     )
 
 
-def _lines_of_ids(path: str) -> dict[str, int]:
+def _text_of(path: str) -> str:
+    try:
+        return decode(read_at(None, path))
+    except (OSError, NotRegular):
+        return ""
+
+
+def _lines_of_ids(text: str) -> dict[str, int]:
     """Return on which line of a registry the id of each agent stands, as the HQ writes it."""
     import re
 
-    try:
-        text = decode(read_at(None, path))
-    except (OSError, NotRegular):
-        return {}
     found = {}
     for number, line in enumerate(text.split("\n"), 1):
         if match := re.match(r'\s*"id":\s*"([^"\\]*)"', line):
@@ -249,17 +305,23 @@ def _line_in(problem: str) -> int | None:
 def inspect_user(store: FileStore) -> tuple[Subject, list[MemctlError]]:
     """Return the user memory as the rules see it, and what could not be read of it. Never raises MemctlError."""
     facts = store.facts
-    config = next((file.path for file in facts.files if file.role == "config"), "")
-    unread = ""
+    unread = newer = ""
     if not facts.resolved.enabled:
         unread = f"CodeWhale does not load the file: memory is off ({facts.resolved.enabled_by})"
-    user = UserFacts(facts.resolved.enabled, facts.misplaced, config, unread, facts.resolved.native)
+    if facts.given is None:
+        from memctl.disk.native_tree import newer_layout
+
+        newer = newer_layout(store.path, native=facts.resolved.native) or ""
+    resolved = facts.resolved
+    user = UserFacts(resolved.enabled, facts.misplaced, unread, resolved.native, newer, facts.shadowed)
     name = os.path.basename(store.path)
     subject = Subject(StoreKind.USER, store.address, store.path, (), None, 0, 0, user=user)
     try:
         status = os.stat(store.path)
         data = store.read().data
     except FileNotFoundError:
+        if gone := dangling(store.path):
+            return subject._replace(problem=f"a symlink to '{gone[1]}', where nothing is"), []
         return subject, []
     except OSError as error:
         return subject._replace(problem=(error.strerror or str(error)).lower()), []

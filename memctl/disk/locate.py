@@ -176,6 +176,8 @@ class Fleet:
         self.exact = exact
         self._listed: dict[str, list[str]] = {}
         self.errors: list[MemctlError] = []
+        # The symlinks in the roots that lead to nothing: perhaps agents whose disk is not mounted.
+        self.nowhere: list[str] = []
 
     def problems(self) -> list[MemctlError]:
         """Return what went wrong with directories and registries so far."""
@@ -194,6 +196,8 @@ class Fleet:
                     for entry in entries:
                         if not entry.name.startswith(".") and self._is_directory(entry):
                             found.append(entry.name)
+                        elif entry.is_symlink() and not os.path.exists(entry.path):
+                            self.nowhere.append(entry.path)
             except FileNotFoundError:
                 pass  # a data folder whose agents have saved nothing yet
             except OSError as error:

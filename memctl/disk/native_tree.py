@@ -44,6 +44,20 @@ def tree_root(memory_path: str, env: Env) -> str:
     return os.path.normpath(os.path.dirname(os.path.dirname(full)))
 
 
+def newer_layout(path: str, *, native: bool) -> str | None:
+    """Return which newer layout stands beside the user memory at an absolute path, and what reads it.
+
+    `native` says that the file is the native tree's itself.
+    """
+    root = os.path.normpath(os.path.dirname(os.path.dirname(native_file(path))))
+    if (structured := structured_store(root)) is not None:
+        return f"CodeWhale 0.10 and later do not read this file, but {structured}"
+    tree = os.path.join(root, "global", "MEMORY.md")
+    if os.path.exists(tree) and not native:
+        return f"CodeWhale 0.9.4 and later do not read this file, but {tree}"
+    return None
+
+
 def workspace_id(folder: str) -> str | None:
     """Return the id of a workspace: the SHA-256 of its trimmed `remote.origin.url`, None where it has none.
 

@@ -34,13 +34,16 @@ class Registry(NamedTuple):
     """The agents of one `agents.json`, in the order of the file.
 
     `present` is False if there is no such file. `problem` says why the file gives no agents: ConfigError
-    for its content, IoFailure for what cannot be read.
+    for its content, IoFailure for what cannot be read. `odd` are the numbers of the entries that are no agents, with what
+    they are; `twice` the ids that several entries have, with the number of the last.
     """
 
     path: str
     agents: tuple[RegisteredAgent, ...]
     problem: MemctlError | None
     present: bool
+    odd: tuple[tuple[int, str], ...] = ()
+    twice: tuple[tuple[str, int], ...] = ()
 
 
 def read_registry(data_folder: str, *, follow: bool = True) -> Registry:
@@ -79,11 +82,41 @@ def parse_registry(text: str, path: str) -> Registry:
     except ConfigError as problem:
         return _failed(path, problem)
     agents: dict[str, RegisteredAgent] = {}
-    for entry in entries:
+    odd: list[tuple[int, str]] = []
+    twice: dict[str, int] = {}
+    for number, entry in enumerate(entries, 1):
         agent_id = entry_id(entry)
-        if agent_id is not None:
-            agents[agent_id] = _agent(agent_id, entry)
-    return Registry(path, tuple(agents.values()), None, present=True)
+        if agent_id is None:
+            odd.append((number, _what(entry)))
+            continue
+        if agent_id in agents:
+            twice[agent_id] = number
+        agents[agent_id] = _agent(agent_id, entry)
+    return Registry(path, tuple(agents.values()), None, True, tuple(odd), tuple(twice.items()))
+
+
+def lines_of_entries(text: str) -> list[int]:
+    """Return on which line each entry of a registry's text begins; it must be one that parse_entries() takes."""
+    import re
+
+    decoder = json_decoder()
+    blank = re.compile(r"[ \t\n\r,]*")
+    lines: list[int] = []
+    at, line, counted = text.index("[") + 1, 1, 0
+    while (at := blank.match(text, at).end()) < len(text) and text[at] != "]":  # type: ignore[union-attr]
+        line += text.count("\n", counted, at)
+        counted = at
+        lines.append(line)
+        _, at = decoder.raw_decode(text, at)
+    return lines
+
+
+def _what(entry: Any) -> str:
+    if isinstance(entry, dict):
+        return "an object without an id" if "id" not in entry else "an object whose id is no text"
+    if isinstance(entry, list):
+        return "a list"
+    return "text" if isinstance(entry, str) else "null" if entry is None else "a number or a switch"
 
 
 def parse_entries(text: str, path: str | None = None) -> list[Any]:

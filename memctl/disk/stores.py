@@ -88,6 +88,11 @@ class DataFolder:
         return self._registry
 
     @property
+    def own_path(self) -> str:
+        """The path that stands for the folder among what is checked: its registry's, that of `memory/` if it has none."""
+        return self.registry.path if self.registry.present else self.memory
+
+    @property
     def problem(self) -> MemctlError | None:
         """What is wrong with the registry, if it has been read."""
         return self._registry.problem if self._registry else None
@@ -118,9 +123,11 @@ class DirectoryStore(NamedTuple):
 
     @property
     def registered(self) -> bool | None:
-        """Whether the registry has it; None where no registry can be read."""
+        """Whether the registry has it; None where no registry can be read, or what it has may be this agent."""
         registry = self.folder.registry
-        return self.agent is not None if registry.present and registry.problem is None else None
+        if self.agent is not None:
+            return True
+        return False if registry.present and registry.problem is None and not registry.odd else None
 
     @property
     def name(self) -> str:

@@ -14,7 +14,7 @@ from memctl.core.checks.subject import CheckSettings, Subject
 from memctl.core.dialects import hq
 from memctl.core.env import Env
 from memctl.disk.checkable import Aim, agent_at
-from memctl.disk.inspect import folder_of_text
+from memctl.disk.inspect import folder_of_text, inspect_folder
 from memctl.disk.states import State
 from memctl.disk.stores import DataFolder
 
@@ -74,8 +74,10 @@ def compare_registry(
 ) -> list[Finding]:
     """Return what is new of the findings of a registry. Raises MemctlError."""
     path = folder.registry.path
-    data = state.file(path) if found else None
-    return [*found] if data is None else _new(found, check_folder(folder_of_text(data, path), settings), settings)
+    data = state.file(path) if found and folder.registry.present else None
+    before = folder_of_text(data or b"[]", path)
+    now = inspect_folder(folder)  # no state has modes, so that they are what they were
+    return _new(found, check_folder(before._replace(shared=now.shared, gone=now.gone), settings), settings)
 
 
 def _new(found: Sequence[Finding], before: Sequence[Finding], settings: CheckSettings) -> list[Finding]:

@@ -34,7 +34,7 @@ def state(store: DirectoryStore) -> AgentState:
     """Return an agent's switches as agents.json has them; one without an entry has the defaults."""
     agent = store.agent
     if agent is None:
-        why = "not in the registry" if store.registered is False else "there is no registry to tell"
+        why = "not in the registry" if store.registered is False else "no registry can tell"
         return AgentState(store, "auto", "", False, why, True, why)
     return _state(store, agent.model, agent.enabled, agent.sweep)
 

@@ -249,7 +249,7 @@ def _unknown(
     from memctl.core.checks.engine import fingerprint
 
     keyed = request.settings._replace(key=known.key)
-    path = aim.place.registry.path if isinstance(aim.place, DataFolder) else aim.place.path
+    path = aim.place.own_path if isinstance(aim.place, DataFolder) else aim.place.path
     address = "" if isinstance(aim.place, DataFolder) else aim.place.address
     place = place_of(address, path, known.folder)
     looked = Scope(aim.only, request.settings.enabled)

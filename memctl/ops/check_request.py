@@ -109,6 +109,7 @@ def make_request(asked: Asked, tables: Sequence[CheckTable], today: date) -> Che
             tuple(dict(severities).items()),
             values.get("stale_days", 180),
             values.get("near", 0.9),
+            selection.reads_secrets([*layers, options]),
         ),
         asked.severity or Severity(values.get("severity", Severity.INFO)),
         None if fail_on == NEVER else Severity(fail_on),

@@ -10,7 +10,7 @@ from memctl.core.dialects.notes import LIMIT, trim
 from memctl.core.env import Env
 from memctl.core.prompt import user_memory_payload
 from memctl.disk.codewhale import Facts
-from memctl.disk.native_tree import structured_store, tree_root
+from memctl.disk.native_tree import newer_layout
 from memctl.disk.user_store import READ_MAX, FileStore
 from memctl.errors import MemctlError, Protected
 from memctl.ops.results import Step
@@ -53,10 +53,7 @@ def explain(store: FileStore, env: Env, *, chosen: bool = False) -> Explained:
     if facts.profile:
         steps.append(Step("profile", f"{facts.profile} (DEEPSEEK_PROFILE)"))
     steps += [Step("variable", f"{name}={value!r}{_empty(name, value)}") for name, value in facts.variables]
-    steps += [
-        Step("ignored", f"{key} is silently ignored by CodeWhale; it counts as {place}")
-        for key, place in facts.misplaced
-    ]
+    steps += [Step("ignored", f"{one.key} is silently ignored by CodeWhale; {one.counts}") for one in facts.misplaced]
     steps.append(Step("rules", _RULES[facts.era] + _why_rules(facts.era, chosen=chosen)))
     steps.append(
         Step("path", f"{facts.path} ({'named to memctl' if facts.given is not None else facts.resolved.path_by})")
@@ -68,7 +65,7 @@ def explain(store: FileStore, env: Env, *, chosen: bool = False) -> Explained:
     steps += file.steps
     steps.append(Step("enabled", f"{'on' if facts.resolved.enabled else 'off'} ({facts.resolved.enabled_by})"))
     steps += file.cut
-    newer = _newer(facts, env)
+    newer = newer_layout(os.path.join(env.cwd, facts.resolved.path), native=facts.resolved.native)
     if newer:
         steps.append(Step("newer", newer))
     return Explained(
@@ -80,7 +77,7 @@ def explain(store: FileStore, env: Env, *, chosen: bool = False) -> Explained:
         facts.resolved.enabled,
         file.cut_bytes,
         file.cut_notes,
-        tuple(key for key, _ in facts.misplaced),
+        tuple(one.key for one in facts.misplaced),
         newer,
         facts.resolved.enabled and other is None and file.loadable,
         _verdict(facts, file, newer, other),
@@ -166,17 +163,6 @@ def _empty(name: str, value: str) -> str:
     if value:
         return ""
     return " (empty counts: it switches memory off)" if name.endswith("_MEMORY") else " (empty counts)"
-
-
-def _newer(facts: Facts, env: Env) -> str | None:
-    """Return which newer layout stands beside the file, and what reads it."""
-    root = tree_root(facts.resolved.path, env)
-    if (structured := structured_store(root)) is not None:
-        return f"CodeWhale 0.10 and later do not read this file, but {structured}"
-    native = os.path.join(root, "global", "MEMORY.md")
-    if os.path.exists(native) and not facts.resolved.native:
-        return f"CodeWhale 0.9.4 and later do not read this file, but {native}"
-    return None
 
 
 def _verdict(facts: Facts, file: _File, newer: str | None, other: str | None) -> str:

@@ -32,6 +32,7 @@ from memctl.cli.app import main
 for module in pkgutil.walk_packages(memctl.__path__, "memctl."):
     if module.name != "memctl.__main__":
         importlib.import_module(module.name)
+"—".encode("utf-16-le")
 os.setgroups([]); os.setgid({NOBODY}); os.setuid({NOBODY})
 sys.exit(main(sys.argv[1:]))
 """

@@ -16,6 +16,7 @@ from tests.stores import NOBODY, fill, index, memory, needs_root, register
 BAD = memory("b", type="todo")
 # What is planted in the demo, but for what the machine's umask gives.
 PLANTED = "memory/7c09e5f2/meeting-2026-10-15.md"
+NOTHING = "0 memories in 0 stores checked, 0 errors, 0 warnings, 0 fixable\n"
 SUMMARY = "21 memories in 3 stores checked, 1 error, 0 warnings, 0 fixable\n"
 
 
@@ -75,7 +76,7 @@ def test_no_word_on_standard_input_is_not_everything(cli: Cli, hq: Path) -> None
     assert cli("check", "-") == (
         66,
         "",
-        "memctl: error: nothing found to check\nmemctl: hint: --allow-empty takes that for success\n",
+        f"{NOTHING}memctl: error: nothing found to check\nmemctl: hint: --allow-empty takes that for success\n",
     )
 
 
@@ -103,13 +104,13 @@ def test_a_deleted_file_is_passed_over(cli: Cli, hq: Path) -> None:
         (
             ["nobody"],
             66,
-            "memctl: error: no file, directory or agent 'nobody'\nmemctl: hint: memctl list shows the agents\n",
+            f"{NOTHING}memctl: error: no file, directory or agent 'nobody'\nmemctl: hint: memctl list shows the agents\n",
         ),
-        (["./nobody"], 66, "memctl: error: no such file or directory: './nobody'\n"),
+        (["./nobody"], 66, f"{NOTHING}memctl: error: no such file or directory: './nobody'\n"),
         (
             ["gone.md"],
             66,
-            "passed over: 'gone.md' is not there\nmemctl: error: nothing found to check\n"
+            f"passed over: 'gone.md' is not there\n{NOTHING}memctl: error: nothing found to check\n"
             "memctl: hint: --allow-empty takes that for success\n",
         ),
         (["--all", "bot"], 2, "memctl: error: give names or --all, not both\n"),
@@ -162,11 +163,20 @@ def test_a_word_that_is_wrong_does_not_stop_the_others(cli: Cli, hq: Path) -> No
 def test_nothing_to_check_is_an_error_unless_it_is_allowed(cli: Cli, tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     done = cli("check", tmp_path / "empty")
-    assert (done.code, done.err.splitlines()[0]) == (66, f"memctl: error: no memories found in '{tmp_path}/empty'")
-    nothing = "0 memories in 0 stores checked, 0 errors, 0 warnings, 0 fixable\n"
-    assert cli("check", tmp_path / "empty", "--allow-empty") == (0, "", nothing)
-    assert cli("check", "--allow-empty") == (0, "", nothing)
+    error = f"{NOTHING}memctl: error: no memories found in '{tmp_path}/empty'\n"
+    assert (done.code, done.err.startswith(error)) == (66, True)
+    assert cli("check", tmp_path / "empty", "--allow-empty") == (0, "", NOTHING)
+    assert cli("check", "--allow-empty") == (0, "", NOTHING)
     assert cli("check").code == 66
+
+
+def test_readable_secrets_are_found_without_the_rules_on_secrets_where_they_were_chosen(cli: Cli, hq: Path) -> None:
+    store = hq / "memory/1a2b3c4d"
+    (store / "e.md").write_bytes(memory("e", content=f"the key is AKIA{'QX7Z' * 4}"))
+    store.chmod(0o755)
+    assert lines(cli, "bot", "--select", "A003") == ["A003"]
+    assert "A003" not in lines(cli, "bot", "--ignore", "S")
+    assert "A003" in lines(cli, "bot")
 
 
 # --- what is shown, and what fails ---
@@ -255,6 +265,21 @@ def test_a_broken_registry_is_a_finding_and_no_error(cli: Cli, hq: Path) -> None
 
 
 @needs_root
+def test_an_index_that_may_not_be_read_is_a_finding_and_74() -> None:
+    with tempfile.TemporaryDirectory(prefix="memctl-test-") as place:
+        store = fill(Path(place, "hq/memory/1a2b3c4d"), {"a.md": memory("a"), "MEMORY.md": index("a")})
+        for path in (Path(place), *Path(place).rglob("*")):
+            os.chown(path, NOBODY, NOBODY)
+        (store / "MEMORY.md").chmod(0)
+        done = as_nobody(
+            "check", store, "--json", "--select", "I,A008", env={"MEMCTL_CONFIG": os.devnull, "HOME": "/none"}
+        )
+    (finding,) = json.loads(done.out)["data"]["findings"]
+    assert (done.code, finding["rule"], finding["file"]) == (74, "A008", "MEMORY.md")
+    assert finding["message"] == "unreadable: permission denied"
+
+
+@needs_root
 @pytest.mark.parametrize("words", [["--root", "{hq}"], ["{hq}"], ["{hq}/memory"], ["{hq}/.."]])
 def test_a_directory_that_cannot_be_listed_is_a_finding_and_74(words: list[str]) -> None:
     # Not below the directory of pytest, which each of its runs closes to others.
@@ -270,7 +295,7 @@ def test_a_directory_that_cannot_be_listed_is_a_finding_and_74(words: list[str])
         hq.chmod(0)
         done = as_nobody("check", hq / "memory", env=env)
         assert (done.code, done.out) == (74, "")
-        assert done.err == f"memctl: error: cannot read '{hq}/memory': permission denied\n"
+        assert done.err == f"{NOTHING}memctl: error: cannot read '{hq}/memory': permission denied\n"
 
 
 # --- formats ---

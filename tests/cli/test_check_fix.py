@@ -51,6 +51,36 @@ def test_unsafe_fixes_rename_and_take_out(cli: Cli, store: Path) -> None:
     }
 
 
+def test_a_copy_goes_beside_its_original_and_the_only_file_of_a_memory_gets_its_name(cli: Cli, tmp_path: Path) -> None:
+    files = {
+        "a.md": memory("a"),
+        "a (1).md": memory("a", content="older"),
+        "b.sync-conflict-20260101-000000-X.md": memory("b"),
+        "MEMORY 2.md": b"# Memory index\n",
+    }
+    store = fill(tmp_path / "hq" / "memory" / AGENT, files)
+    before = tree(store)
+    cli("check", store, "--fix", "--select", "F017")
+    assert tree(store) == before
+    done = cli("check", store, "--unsafe-fixes", "--select", "F017")
+    assert done.code == 0
+    assert {name: data for name, (data, _) in tree(store).items()} == {
+        "MEMORY.md": index("a", "b"),
+        "a.md": memory("a"),
+        "b.md": memory("b"),
+    }
+    assert cli("undo", "-y").code == 0
+    assert {name for name in tree(store) if name != "MEMORY.md"} == set(files)
+
+
+def test_a_user_memory_gets_its_last_line_feed(cli: Cli, home: Path) -> None:
+    notes = fill(home / ".deepseek", {"memory.md": b"- one"}) / "memory.md"
+    done = cli("check", "@user", "--select", "F016", "--fix")
+    assert (done.code, notes.read_bytes()) == (0, b"- one\n")
+    assert cli("undo", "-y").code == 0
+    assert notes.read_bytes() == b"- one"
+
+
 def test_a_dry_run_prints_the_same_lines_and_writes_nothing(cli: Cli, store: Path) -> None:
     before = tree(store)
     done = cli("check", store, "--fix", "-n")

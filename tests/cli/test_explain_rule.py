@@ -31,10 +31,11 @@ def test_a_rule_is_explained_with_all_of_its_texts(cli: Cli) -> None:
         "severity\twarning\n"
         "on\tyes\n"
         "reports\ta description that the HQ does not read as it stands, or that is empty\n"
-        "why\tThe HQ reads [ ] as a list and | or > as a block, so the description is lost; without one the memory is not"
-        " recalled.\n"
+        "why\tThe front matter is no YAML. [ ] is a list and | or > a block, so such a description is lost; of one on"
+        " several lines the HQ reads the first. Quotes, a comment or null stay in the text (info). Without a description"
+        " the memory is not recalled.\n"
         "example\tdescription: [todo]\n"
-        "mend\tBegin the description with a word.\n",
+        "mend\tWrite the description on one line, without quotes, beginning with a word.\n",
         "",
     )
 

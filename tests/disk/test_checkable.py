@@ -230,3 +230,24 @@ def test_settings_are_looked_for_beside_what_is_checked(tmp_path: Path, hq: Path
     words = ["hq", "bot", "hq/memory/1a2b3c4d/a.md", "hq/agents.json"]
     beside = [{os.path.relpath(aim.beside or "", tmp_path) for aim in find(tmp_path, word).found} for word in words]
     assert beside == [{"hq"}, {"hq/memory"}, {"hq/memory/1a2b3c4d"}, {"hq"}]
+
+
+# --- links to nothing ---
+
+
+def test_links_to_nothing_in_the_place_of_agents_are_stores(tmp_path: Path, hq: Path) -> None:
+    for name in ("5e6f7a8b", "unknown"):
+        os.symlink("/mnt/gone", hq / "memory" / name)
+    assert told(tmp_path, find(tmp_path, "hq")) == [*ALL, ("hq/memory/unknown", None)]
+    assert told(tmp_path, find(tmp_path, "hq/memory/unknown")) == [("hq/memory/unknown", None)]
+    assert told(tmp_path, find(tmp_path, "5e6f7a8b")) == ALL[2:]
+
+
+def test_a_data_folder_without_a_registry_is_checked_where_others_can_write_it(tmp_path: Path) -> None:
+    fill(tmp_path / "hq/memory/1a2b3c4d", {"a.md": memory("a"), "MEMORY.md": b""})
+    (tmp_path / "hq/memory").chmod(0o755)
+    store = ("hq/memory/1a2b3c4d", None)
+    assert told(tmp_path, find(tmp_path, "hq")) == [store]
+    (tmp_path / "hq/memory").chmod(0o777)
+    aims = find(tmp_path, "hq")
+    assert [aim.place.own_path for aim in aims.found if isinstance(aim.place, DataFolder)] == [f"{tmp_path}/hq/memory"]

@@ -67,21 +67,74 @@ def test_a_key_of_the_seeds_own_example_is_misplaced_and_ignored(tmp_path: Path,
     found = facts(tmp_path)
     assert found.resolved.enabled
     assert found.path == f"{ada}/.deepseek/memory.md"
-    assert found.misplaced == (("[memory] memory_path", "memory_path above the first table"),)
+    (ignored,) = found.misplaced
+    assert (ignored.key, ignored.counts) == ("[memory] memory_path", "it counts as memory_path above the first table")
+    assert ignored.path == f"{ada}/.deepseek/config.toml"
+    lines = (ada / ".deepseek" / "config.toml").read_text().split("\n")
+    assert lines[(ignored.line or 0) - 1].startswith("memory_path")
 
 
 @pytest.mark.parametrize(
-    ("text", "misplaced"),
+    ("text", "ignored"),
     [
-        ("[memory]\npath = '/x'\n", ["[memory] path"]),
-        ("enabled = true\n", ["enabled"]),
-        ("memory_enabled = true\n[memory]\nmemory_path = '/x'\n", ["[memory] memory_path", "memory_enabled"]),
-        ("memory_path = '/x'\n[memory]\nenabled = true\n", []),
+        ("[memory]\npath = '/x'\n", [("[memory] path", "it counts as memory_path above", 2)]),
+        ("enabled = true\n", [("enabled", "it counts as enabled under [memory]", 1)]),
+        (
+            "memory_enabled = true\n[memory]\nmemory_path = '/x'\n",
+            [("memory_enabled", "enabled under", 1), ("[memory] memory_path", "memory_path above", 3)],
+        ),
+        ("memory_path = '/x'\n[memory]\nenabled = true\nbackend = 'native'\nother = 1\n", []),
+        ("[tui]\n# a comment\nmemory_path = '/x'\n", [("[tui] memory_path", "memory_path above", 3)]),
+        ("[memory]\nmax_size = 1\n", [("[memory] max_size", "there is no such option", 2)]),
+        ("[Memory]\nenabled = true\n", [("[Memory]", "it counts as [memory]", 1)]),
+        ("[tui.memory]\nenabled = true\n", [("[tui.memory]", "it counts as [memory]", 1)]),
+        ("[tui.memory]\nsize = 1\n", []),
+        ("[memory]\nenable = true\n", [("[memory] enable", "did you mean 'enabled'?", 2)]),
+        ("memory-path = '/x'\n", [("memory-path", "did you mean 'memory_path'?", 1)]),
+        ("memory = { path = '/x' }\n", [("[memory] path", "memory_path above", 1)]),
+        ("\nmemory.max_size = 1\n", [("[memory] max_size", "no such option", 2)]),
+        ("[\"memory\"]\n'path' = '/x'\n", [("[memory] path", "memory_path above", 2)]),
+        ("[a]\nb = [\n  {memory_path = 1},\n]\n", []),
+        ("[profiles.work.memory]\npath = '/x'\n[profiles.Memory]\n", []),
+        ("[memory]\n\"pa\\u0074h\" = '/x'\n", [("[memory] path", "memory_path above", None)]),
     ],
 )
-def test_keys_that_count_nowhere_are_told(tmp_path: Path, ada: Path, text: str, misplaced: list[str]) -> None:
+def test_keys_that_count_nowhere_are_told(
+    tmp_path: Path, ada: Path, text: str, ignored: list[tuple[str, str, int | None]]
+) -> None:
     configure(ada, text)
-    assert [key for key, _ in facts(tmp_path).misplaced] == misplaced
+    found = facts(tmp_path).misplaced
+    assert [(one.key, one.line) for one in found] == [(key, line) for key, _, line in ignored]
+    assert all(counts in one.counts for one, (_, counts, _) in zip(found, ignored, strict=True))
+
+
+def test_the_profile_and_the_managed_configuration_are_looked_at_too(tmp_path: Path, ada: Path) -> None:
+    configure(ada, "[profiles.work.memory]\npath = '/x'\n")
+    (tmp_path / "managed.toml").write_text("\n[memory]\nmax_size = 1\n")
+    found = facts(tmp_path, DEEPSEEK_PROFILE="work").misplaced
+    assert [(one.key, os.path.basename(one.path), one.line) for one in found] == [
+        ("[profiles.work.memory] path", "config.toml", 2),
+        ("[memory] max_size", "managed.toml", 3),
+    ]
+
+
+def test_the_old_user_memory_is_hidden_by_the_new_one(tmp_path: Path, ada: Path) -> None:
+    old, new = ada / ".deepseek" / "memory.md", ada / ".codewhale" / "memory.md"
+    for folder in (old.parent, new.parent):
+        folder.mkdir()
+    old.write_text("- one\n")
+    assert (facts(tmp_path).shadowed, facts(tmp_path).path) == ("", str(old))
+    new.write_text("")
+    assert (facts(tmp_path).shadowed, facts(tmp_path).path) == (str(old), str(new))
+    assert facts(tmp_path, DEEPSEEK_MEMORY_PATH="/x").shadowed == ""
+    assert facts(tmp_path, era=Era.V0_8_8).shadowed == ""
+    old.write_text("")
+    assert facts(tmp_path).shadowed == ""
+    old.unlink()
+    assert facts(tmp_path).shadowed == ""
+    old.symlink_to(new)
+    new.write_text("- two\n")
+    assert facts(tmp_path).shadowed == ""
 
 
 # Profiles

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import pickle
 import threading
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -12,10 +13,10 @@ import pytest
 from memctl.core.checks.subject import Kind, Link, StoreKind, Subject
 from memctl.core.memory import Memory, NotLoaded
 from memctl.disk.codewhale import find_facts
-from memctl.disk.inspect import inspect_folder, inspect_store, inspect_user
+from memctl.disk.inspect import inspect_folder, inspect_store, inspect_user, is_shared
 from memctl.disk.stores import DirectoryStore
 from memctl.disk.user_store import open_user_store
-from tests.stores import NOBODY, env_of, index, make_store, memory, needs_root, register, store_at
+from tests.stores import NOBODY, env_of, fill, index, make_store, memory, needs_root, register, store_at
 
 
 def test_a_store_has_its_memories_first_and_all_other_names_behind(tmp_path: Path) -> None:
@@ -156,6 +157,37 @@ def test_what_may_not_be_read_is_told_and_hides_nothing_else(tmp_path: Path) -> 
     assert errors == ["IoFailure"]
 
 
+@pytest.mark.parametrize(
+    ("make", "problem"),
+    [
+        (os.mkdir, NotLoaded("not-a-file", "a directory, not a file")),
+        (os.mkfifo, NotLoaded("not-a-file", "a FIFO, not a file")),
+        (
+            lambda path: os.symlink("gone.md", path),
+            NotLoaded("dangling-link", "a symlink to 'gone.md', where nothing is"),
+        ),
+        (lambda path: Path(path).write_bytes(index("a")), None),
+    ],
+)
+def test_an_index_that_is_no_file_has_its_problem(
+    tmp_path: Path, make: Callable[[str], object], problem: NotLoaded | None
+) -> None:
+    store = make_store(tmp_path, "a")
+    make(f"{store.path}/MEMORY.md")
+    subject, errors = inspect_store(store)
+    assert (subject.index_problem, errors) == (problem, [])
+    assert [item.record is None for item in subject.items] == [False, True]
+
+
+@needs_root
+def test_an_index_that_may_not_be_read_has_its_problem(tmp_path: Path) -> None:
+    store = make_store(tmp_path, "a", files={"MEMORY.md": index("a")})
+    os.chmod(f"{store.path}/MEMORY.md", 0)
+    subject, errors = as_nobody(store)
+    assert subject.index_problem == NotLoaded("unreadable", "unreadable: permission denied")
+    assert errors == ["IoFailure"]
+
+
 @needs_root
 def test_a_directory_that_may_not_be_read_is_a_problem_of_the_store(tmp_path: Path) -> None:
     store = make_store(tmp_path, "a")
@@ -208,7 +240,8 @@ def test_a_user_memory_has_its_facts(tmp_path: Path) -> None:
     (item,) = subject.items
     assert (subject.kind, item.name, item.text) == (StoreKind.USER, "memory.md", "- a note\n")
     assert subject.user is not None
-    assert subject.user.misplaced == (("enabled", "enabled under [memory]"),)
+    assert [one[0] for one in subject.user.misplaced] == ["enabled"]
+    assert (subject.user.newer, subject.user.shadowed) == ("", "")
     assert subject.user.unread == "CodeWhale does not load the file: memory is off (default)"
 
 
@@ -222,3 +255,70 @@ def test_a_user_memory_that_is_no_file_is_told_or_empty(tmp_path: Path, make: ob
     subject, errors = inspect_user(open_user_store(find_facts(env), env))
     assert list(subject.items) == []
     assert bool(subject.problem) is bool(errors) is (make is not None)
+
+
+def test_an_agents_directory_that_is_a_link_to_nothing_is_a_problem_of_the_store(tmp_path: Path) -> None:
+    store = store_at(tmp_path / "data" / "memory" / "1a2b3c4d")
+    (tmp_path / "data" / "memory").mkdir(parents=True)
+    os.symlink("/mnt/gone", store.path)
+    subject, errors = inspect_store(store)
+    assert (subject.problem, errors) == ("a symlink to '/mnt/gone', where nothing is", [])
+
+
+def test_a_user_memory_that_is_a_link_to_nothing_is_a_problem(tmp_path: Path) -> None:
+    (tmp_path / "home" / ".deepseek").mkdir(parents=True)
+    os.symlink("/mnt/gone", tmp_path / "home" / ".deepseek" / "memory.md")
+    env = env_of(tmp_path)
+    subject, errors = inspect_user(open_user_store(find_facts(env), env))
+    assert (subject.problem, errors) == ("a symlink to '/mnt/gone', where nothing is", [])
+
+
+def test_a_newer_layout_beside_a_user_memory_is_told_as_explain_tells_it(tmp_path: Path) -> None:
+    notes = fill(tmp_path / "home" / ".deepseek", {"memory.md": b"- one\n"}) / "memory.md"
+    store = fill(notes.parent / "memory", {"store.sqlite3": b""}) / "store.sqlite3"
+    env = env_of(tmp_path)
+    for given, newer in ((None, f"CodeWhale 0.10 and later do not read this file, but {store}"), (str(notes), "")):
+        subject, _ = inspect_user(open_user_store(find_facts(env, given=given), env))
+        assert subject.user is not None
+        assert subject.user.newer == newer
+
+
+def test_a_data_folder_has_what_its_agents_share(tmp_path: Path) -> None:
+    store = make_store(tmp_path, "a")
+    register(tmp_path / "data", {"id": "1a2b3c4d"})
+    for path, mode in (("data", 0o755), ("data/memory", 0o777), ("data/agents.json", 0o666)):
+        os.chmod(tmp_path / path, mode)
+    folder = inspect_folder(store.folder)
+    assert folder.shared == (
+        (f"{tmp_path}/data", 0o755, "the data folder"),
+        (f"{tmp_path}/data/memory", 0o777, "the directory"),
+        (f"{tmp_path}/data/agents.json", 0o666, "the registry"),
+    )
+    assert folder.gone is None
+    os.chmod(tmp_path / "data", 0o1777)
+    assert [path for path, _, _ in inspect_folder(store.folder).shared] == [
+        f"{tmp_path}/data/memory",
+        f"{tmp_path}/data/agents.json",
+    ]
+
+
+def test_a_directory_of_all_agents_that_leads_to_nothing_is_told(tmp_path: Path) -> None:
+    store = make_store(tmp_path, "a")
+    os.rename(store.folder.memory, tmp_path / "elsewhere")
+    os.symlink("/mnt/gone", store.folder.memory)
+    folder = inspect_folder(store.folder)
+    assert (folder.gone, is_shared(store.folder)) == ((store.folder.memory, "/mnt/gone"), True)
+    os.unlink(store.folder.memory)
+    os.symlink("memory", store.folder.memory)  # leads in a circle
+    assert inspect_folder(store.folder).gone is None
+
+
+def test_entries_that_are_no_agents_and_ids_that_stand_twice_have_their_lines(tmp_path: Path) -> None:
+    store = make_store(tmp_path, "a")
+    (tmp_path / "data" / "agents.json").write_text('[ 1,\n {"id": "a"}, {"name":\n "x"},\n\n {"id": "a"}]')
+    folder = inspect_folder(store.folder)
+    assert folder.odd == ((1, "a number or a switch", 1), (3, "an object without an id", 2))
+    assert folder.twice == (("a", 5),)
+    assert inspect_store(store)[0].registered is None
+    (tmp_path / "data" / "agents.json").write_text("[1, x")
+    assert inspect_folder(store.folder).odd[0] == (1, "a number or a switch", None)

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memctl.disk.registry import RegisteredAgent, parse_registry, read_registry
+from memctl.disk.registry import RegisteredAgent, Registry, lines_of_entries, parse_registry, read_registry
 from memctl.disk.registry_edit import set_agent_value, set_agent_values
 from memctl.errors import ConfigError, InvalidInput, IoFailure, MemctlError, NotFound
 
@@ -141,7 +141,7 @@ def test_a_missing_file_or_folder_is_no_problem(tmp_path: Any) -> None:
     (tmp_path / "file").write_text("")
     for folder in (tmp_path, tmp_path / "none", tmp_path / "file"):
         found = read_registry(str(folder))
-        assert found == (str(folder / "agents.json"), (), None, False)
+        assert found == Registry(str(folder / "agents.json"), (), None, present=False)
 
 
 def test_the_file_of_a_data_folder_is_read(tmp_path: Any) -> None:
@@ -547,3 +547,21 @@ def test_any_text_is_changed_rightly_or_refused(text: str) -> None:
     except MemctlError:
         return
     assert json.loads(new) != json.loads(text)
+
+
+def test_entries_that_are_no_agents_are_told_by_their_numbers() -> None:
+    found = parse_registry(as_hq(None, 3, "x", [], {}, {"id": 5}, {"id": "a"}), PATH)
+    assert found.odd == (
+        (1, "null"),
+        (2, "a number or a switch"),
+        (3, "text"),
+        (4, "a list"),
+        (5, "an object without an id"),
+        (6, "an object whose id is no text"),
+    )
+    assert parse_registry(as_hq({"id": "a"}, {"id": "b"}, {"id": "a"}), PATH).twice == (("a", 3),)
+
+
+def test_each_entry_has_the_line_on_which_it_begins() -> None:
+    assert lines_of_entries(as_hq({"id": "a"}, 2, [[], {}], "],")) == [2, 5, 6, 10]
+    assert lines_of_entries(" [ ] ") == []

@@ -71,12 +71,12 @@ def test_everything_that_decides_is_told_in_its_order(tmp_path: Path, ada: Path,
     assert said(told, "profile") == ["p (DEEPSEEK_PROFILE)"]
     assert said(told, "variable")[0] == "DEEPSEEK_MEMORY='' (empty counts: it switches memory off)"
     assert said(told, "ignored") == [
-        "[memory] memory_path is silently ignored by CodeWhale; it counts as memory_path above the first table"
+        "[profiles.p.memory] memory_path is silently ignored by CodeWhale; it counts as memory_path above the first table"
     ]
     assert said(told, "path") == [f"{ada}/.deepseek/memory.md (DEEPSEEK_MEMORY_PATH)"]
     assert said(told, "file") == ["8 bytes, 2 notes"]
     assert said(told, "enabled") == ["on (the managed configuration)"]
-    assert told.misplaced == ("[memory] memory_path",)
+    assert told.misplaced == ("[profiles.p.memory] memory_path",)
     assert (told.exists, told.size, told.utf8, told.loaded) == (True, 8, True, True)
     assert told.verdict == "CodeWhale loads the file"
 

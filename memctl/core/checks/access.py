@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Iterator
 
 from memctl.core.checks.rule import Finding, Fix, FixKind, Severity
-from memctl.core.checks.subject import CheckSettings, Item, Kind, StoreKind, Subject
+from memctl.core.checks.subject import CheckSettings, Folder, Item, Kind, StoreKind, Subject
 from memctl.core.dialects import hq
 from memctl.core.memory import NotLoaded
 
@@ -41,6 +41,8 @@ def check(subject: Subject, settings: CheckSettings) -> Iterator[Finding]:
                 yield Finding("A004", Severity.WARNING, item.name, message, str(item.uid))
         if isinstance(item.record, NotLoaded) and item.record.code == "unreadable":
             yield Finding("A008", Severity.ERROR, item.name, item.record.reason, "unreadable")
+    if subject.index_problem and subject.index_problem.code == "unreadable" and subject.index_data is None:
+        yield Finding("A008", Severity.ERROR, hq.INDEX_NAME, subject.index_problem.reason, "unreadable")
     if readable and _is_open(subject):
         first = readable[0]
         others = len(readable) - 1
@@ -50,12 +52,23 @@ def check(subject: Subject, settings: CheckSettings) -> Iterator[Finding]:
         yield Finding("A002", Severity.INFO, "", message, "readable")
 
 
-def secret_files(subject: Subject, names: Collection[str]) -> Iterator[Finding]:
-    """Yield those of the named files, which hold secrets, that other users can read."""
+def check_folder(folder: Folder) -> Iterator[Finding]:
+    """Yield who else can write what all agents of a data folder have in common, and where that leads to nothing."""
+    for path, mode, what in folder.shared:
+        if mode & _OTHERS_WRITE:
+            yield _writable(mode, "", what, None)._replace(path=path)
+    if folder.gone:
+        path, target = folder.gone
+        message = f"a symlink to '{target}', where nothing is: no agent's memories are there"
+        yield Finding("A008", Severity.ERROR, "", message, "unreadable", path=path)
+
+
+def secret_files(subject: Subject, has_secret: Callable[[Item], bool]) -> Iterator[Finding]:
+    """Yield the files with a secret that other users can read; only of those that they can it is asked."""
     if not _is_open(subject):
         return
     for item in subject.items:
-        if item.name in names and item.mode & _OTHERS_READ:
+        if item.mode & _OTHERS_READ and item.kind is Kind.FILE and has_secret(item):
             message = f"the file holds a secret, and every user can read it ({item.mode:04o})"
             yield Finding("A003", Severity.WARNING, item.name, message, "readable")
 

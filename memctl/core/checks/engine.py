@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from memctl.core.checks import access, forms, indexes, limits, loading, prompts, registry, secrets
 from memctl.core.checks.places import line_at
 from memctl.core.checks.rule import Finding, Severity
+from memctl.core.checks.strays import strays
 from memctl.core.checks.subject import CheckSettings, Folder, StoreKind, Subject
 
 if TYPE_CHECKING:
@@ -45,12 +46,19 @@ def check_store(subject: Subject, settings: CheckSettings) -> Checked:
     """Return the findings of all rules that are on, in the order of files, lines, columns and codes."""
     letters = {code[0] for code in settings.enabled}
     found: list[Finding] = []
-    if subject.kind is StoreKind.AGENT and not letters.isdisjoint("LI"):
-        subject = subject._replace(rendered=subject.whole_index)
+    if subject.kind is StoreKind.AGENT:
+        subject = subject._replace(
+            rendered=None if letters.isdisjoint("LI") else subject.whole_index,
+            strays=strays(subject) if "F017" in settings.enabled else {},
+        )
     for family in _families(letters):
         found += family(subject, settings)
     if "A003" in settings.enabled:
-        found += access.secret_files(subject, {finding.file for finding in found if finding.rule in ("S001", "S002")})
+        if "S" in letters:
+            names = {finding.file for finding in found if finding.rule in secrets.CERTAIN}
+            found += access.secret_files(subject, lambda item: item.name in names)
+        elif settings.reads_secrets:
+            found += access.secret_files(subject, secrets.has_secret)
     return Checked(finished(found, subject, settings), sum(item.record is not None for item in subject.items))
 
 
@@ -66,8 +74,9 @@ def _families(letters: Collection[str]) -> Iterator[Family]:
 
 
 def check_folder(folder: Folder, settings: CheckSettings) -> list[Finding]:
-    """Return what is wrong with the registry of a data folder."""
-    found = [finding for finding in registry.check_folder(folder) if finding.rule in settings.enabled]
+    """Return what is wrong with a data folder: its registry, and who can write what all its agents share."""
+    every = (*registry.check_folder(folder), *access.check_folder(folder))
+    found = [finding for finding in every if finding.rule in settings.enabled]
     return [_graded(finding, settings)._replace(fingerprint=fingerprint(finding, settings)) for finding in found]
 
 
@@ -104,6 +113,7 @@ def _completed(
     kept: Iterable[Finding], subject: Subject, texts: dict[str, str | None], settings: CheckSettings
 ) -> Iterator[Finding]:
     blotted: dict[str, str] = {}
+    agent = subject.kind is StoreKind.AGENT
     for finding in kept:
         excerpt, start = "", 0
         text = texts.get(finding.file)
@@ -113,7 +123,7 @@ def _completed(
             excerpt, start = _window(line_at(blotted[finding.file], finding.line), finding.column or 1)
         yield _graded(finding, settings)._replace(
             store=subject.address,
-            path=f"{subject.path}/{finding.file}" if finding.file and subject.kind == "agent" else subject.path,
+            path=finding.path or (f"{subject.path}/{finding.file}" if finding.file and agent else subject.path),
             excerpt=excerpt,
             excerpt_start=start,
             message=secrets.redacted(finding.message),

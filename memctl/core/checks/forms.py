@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from datetime import date, timedelta
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from memctl.core.ages import read_date
+from memctl.core.checks import naming
 from memctl.core.checks.loading import field_place, head_of
 from memctl.core.checks.places import place
 from memctl.core.checks.rule import Finding, Fix, FixKind, Severity
-from memctl.core.checks.subject import CheckSettings, Item, Kind, StoreKind, Subject
+from memctl.core.checks.subject import CheckSettings, Item, StoreKind, Subject
 from memctl.core.dialects import hq
-from memctl.core.legacy import MARKER_NAME
 from memctl.core.memory import Memory, Source
 from memctl.core.text import trim
 
@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     import re
 
 _SOURCES = frozenset(Source)
+_QUOTES = "\"'"
+# What git begins, parts and ends a conflict with.
+_OURS, _BETWEEN, _THEIRS = b"<<<<<<<", "=======", ">>>>>>>"
 # C0 without tab and the line ends, DEL, and C1.
 _CONTROL_CODES = (*range(9), 11, 12, *range(14, 32), *range(127, 160))
 _CONTROLS = "".join(map(chr, _CONTROL_CODES))
@@ -31,15 +34,16 @@ def check(subject: Subject, settings: CheckSettings) -> Iterator[Finding]:
     """Yield what is wrong with the form of each file, and of their names together."""
     latest = settings.today + timedelta(days=1)  # somewhere it is tomorrow already
     agent = subject.kind is StoreKind.AGENT
+    strays = subject.strays
     for item in subject.items:
-        if item.text is None or item.data is None:
+        if item.text is None or item.data is None or item.name in strays:
             continue
         record = item.record
         if agent and record is None:
             continue
+        if b"<" in item.data and _OURS in item.data:  # a search for one character costs nearly nothing
+            yield from _merge_conflict(item)
         if type(record) is Memory:
-            if record.name != item.stem:
-                yield _name_differs(item, record, subject)
             if not _dates_are_good(record.created, record.updated, latest):
                 yield from _dates(item, record, latest)
             # As the HQ itself writes it: most are, and then nothing is wrong with the form.
@@ -47,35 +51,20 @@ def check(subject: Subject, settings: CheckSettings) -> Iterator[Finding]:
             if written and record.description and record.content:
                 if _may_have_odd_bytes(item.data, item.text):
                     yield from _bytes(item)
+                # Agents write numbers and the like behind a #, but no quotes around all.
+                if record.description[0] in _QUOTES and (kept := _kept(record.description, comments=False)):
+                    line, column, length, value = field_place(head_of(item), "description")
+                    message = f"the HQ keeps {kept} in the description"
+                    yield Finding("F011", Severity.INFO, item.name, message, value, line, column, length)
                 continue
             yield from _fields(item, record)
         yield from _bytes(item)
         yield from _line_ends(item)
+        # CodeWhale does not look at the last line before it appends a note; what writes the native tree does.
+        if not agent and item.data and not item.data.endswith(b"\n") and not (subject.user and subject.user.native):
+            yield _end(item, "no line feed at its end: CodeWhale glues the next note to the last line")
     if agent:
-        yield from _names(subject)
-        yield from _strays(subject)
-
-
-def _name_differs(item: Item, record: Memory, subject: Subject) -> Finding:
-    line, column, length, _ = field_place(head_of(item), "name")
-    to = f"{record.name}.md"
-    others = [other for other in subject.items if other is not item]
-    taken = [other for other in others if other.name.lower() == to.lower()]
-    same = [other for other in others if isinstance(other.record, Memory) and other.record.name == record.name]
-    # A rename that was cut short leaves the file under both names.
-    twin = taken == same and len(same) == 1 and same[0].name == to and same[0].data == item.data
-    may = item.kind is Kind.FILE and (twin or not (taken or same))
-    return Finding(
-        "F001",
-        Severity.WARNING,
-        item.name,
-        f"the name '{record.name}' is not that of the file, '{item.stem}'",
-        record.name,
-        line,
-        column,
-        length,
-        Fix(FixKind.RENAME, item.name, to) if may else None,
-    )
+        yield from naming.check(subject)
 
 
 @lru_cache(maxsize=8192)
@@ -94,7 +83,7 @@ def _dates(item: Item, record: Memory, latest: date) -> Iterator[Finding]:
             if not value:
                 message = f"no '{key}' date: the HQ takes {'today' if key == 'created' else 'that of created'}"
             else:
-                message = f"'{key}' is '{value[:40]}', not a date (YYYY-MM-DD)"
+                message = f"'{key}' is '{_short(value)}', not a date (YYYY-MM-DD)"
             yield Finding("F006", Severity.WARNING, item.name, message, f"{key}:{value}", line, column, length)
         elif day > latest:
             message = f"'{key}' is {text}, in the future"
@@ -111,7 +100,8 @@ def _fields(item: Item, record: Memory) -> Iterator[Finding]:
     """Yield what is wrong with the fields of a file that is not as the HQ writes it."""
     head = head_of(item)
     seen: dict[str, int] = {}
-    for key, _, start, _ in hq.scan(head):
+    fields = hq.scan(head)
+    for key, _, start, _ in fields:
         line = start + 2
         width = len(key)
         shown = key if len(key) <= 40 else key[:39] + "…"
@@ -122,11 +112,10 @@ def _fields(item: Item, record: Memory) -> Iterator[Finding]:
             message = f"the HQ does not know the key '{shown}', and drops it at the next save"
             yield Finding("F010", Severity.INFO, item.name, message, key, line, 1, width)
         seen.setdefault(key, line)
-    if not record.description:
-        yield _lost_description(item, head)
+    yield from _description(item, record, head, fields)
     line, column, length, value = field_place(head, "source")
     if value not in _SOURCES:
-        message = f"the source '{value[:40]}' is none of {', '.join(Source)}; the HQ takes it for agent"
+        message = f"the source '{_short(value)}' is none of {', '.join(Source)}; the HQ takes it for agent"
         if not value:
             message = "no source; the HQ takes it for agent"
         yield Finding("F005", Severity.WARNING, item.name, message, value, line, column, length)
@@ -134,17 +123,47 @@ def _fields(item: Item, record: Memory) -> Iterator[Finding]:
         yield Finding("F018", Severity.WARNING, item.name, "the memory has no content", "", len(head) + 2)
 
 
-def _lost_description(item: Item, head: list[str]) -> Finding:
+def _description(item: Item, record: Memory, head: list[str], fields: list[hq.Field]) -> Iterator[Finding]:
+    """Yield that the HQ reads another description than a person who reads the head as YAML, or none."""
     line, column, length, _ = field_place(head, "description")
+    severity, raw, read = Severity.WARNING, "", _short(record.description.partition("\n")[0])
     if column is None:
-        message, raw = "no description", ""
-    elif not length:
-        message, raw = "the description is empty", ""
+        message = "no description"
     else:
+        at = max(at for at, field in enumerate(fields) if field[0] == "description")
+        end, stop = fields[at][3], fields[at + 1][2] if at + 1 < len(fields) else len(head)
         raw = trim(head[line - 2].partition(":")[2])
-        what = "a list" if raw[0] == "[" else "the mark of a block"
-        message = f"the HQ reads the description '{raw[:40]}' as {what}, and loses it"
-    return Finding("F011", Severity.WARNING, item.name, message, raw, line, column, length)
+        if skipped := [number for number in range(end, stop) if trim(head[number])[:1] not in ("", "#")]:
+            which = f"line {skipped[0] + 2}" if len(skipped) == 1 else f"lines {skipped[0] + 2} to {skipped[-1] + 2}"
+            what = f"'{read}' as the description" if read else "no description"
+            message = f"the HQ reads {what}, and skips {which}: a value is one line, or a block below | or >"
+            line, column, length = skipped[0] + 2, None, 0
+        elif not record.description:
+            what = "a list" if raw[:1] == "[" or fields[at][1] else "the mark of a block" if raw else ""
+            message = f"the HQ reads the description '{_short(raw)}' as {what}, and loses it"
+            message = message if what else "the description is empty"
+        elif kept := _kept(raw, comments=True):
+            severity, message = Severity.INFO, f"the HQ keeps {kept} in the description"
+        else:
+            return
+    yield Finding("F011", severity, item.name, message, raw, line, column, length)
+
+
+def _short(text: str) -> str:
+    """Return a text for a message: a long one ends with a word, since half a secret is not known for one."""
+    return text if len(text) <= 40 else text[:40].rpartition(" ")[0] + "…"
+
+
+def _kept(raw: str, *, comments: bool) -> str:
+    """Return what of a value is no part of it in YAML, and is for the HQ; '' mostly."""
+    quote = raw[0]
+    if quote in _QUOTES and len(raw) > 1 and raw[-1] == quote:
+        inner = raw[1:-1].replace("''" if quote == "'" else '\\"', "")
+        if quote not in inner:
+            return "the quotes"
+    if comments and quote not in _QUOTES and " # " in raw:
+        return f"the comment '{_short(raw[raw.index(' # ') + 1 :])}'"
+    return f"the word '{raw}'" if raw.lower() in ("null", "~") else ""
 
 
 def _bytes(item: Item) -> Iterator[Finding]:
@@ -183,6 +202,29 @@ def _control_pattern() -> re.Pattern[str]:
     return re.compile(f"[{re.escape(_CONTROLS)}]")
 
 
+def _merge_conflict(item: Item) -> Iterator[Finding]:
+    """Yield that a file has conflicts of a merge, at the first: its three lines in their order."""
+    marks = (_OURS.decode(), _BETWEEN, _THEIRS)
+    begun: list[int] = []
+    conflicts: list[list[int]] = []
+    for number, line in enumerate((item.text or "").split("\n"), 1):
+        mark = line[:7]
+        if mark not in marks or line[7:8] not in ("", " ", "\r") or (mark == _BETWEEN and line[7:].strip()):
+            continue
+        if mark == marks[0]:
+            begun = [number]
+        elif mark == marks[len(begun)] and begun:
+            begun.append(number)
+            if len(begun) == len(marks):
+                conflicts.append(begun)
+                begun = []
+    if conflicts:
+        first, between, last = conflicts[0]
+        more = f"; {len(conflicts) - 1:,} more below" if len(conflicts) > 1 else ""
+        message = f"a merge conflict that nobody resolved: lines {first}, {between} and {last} mark it{more}"
+        yield Finding("F019", Severity.WARNING, item.name, message, "conflict", first, 1, len(marks[0]))
+
+
 def _line_ends(item: Item) -> Iterator[Finding]:
     data = item.data or b""
     if b"\r" in data:
@@ -198,9 +240,12 @@ def _line_ends(item: Item) -> Iterator[Finding]:
             yield Finding("F013", Severity.WARNING, item.name, message, "mixed", at, fix=fix)
     if isinstance(item.record, Memory) and item.text and item.record.content and not _ends_well(item.text):
         what = "more than one line feed at its end" if item.text.endswith("\n") else "no line feed at its end"
-        last = item.text.rstrip("\n").count("\n") + 1
-        fix = Fix(FixKind.FINAL_NEWLINE, item.name)
-        yield Finding("F016", Severity.INFO, item.name, what, "end", last, fix=fix)
+        yield _end(item, what)
+
+
+def _end(item: Item, message: str) -> Finding:
+    last = (item.text or "").rstrip("\n").count("\n") + 1
+    return Finding("F016", Severity.INFO, item.name, message, "end", last, fix=Fix(FixKind.FINAL_NEWLINE, item.name))
 
 
 def _ends_well(text: str) -> bool:
@@ -213,84 +258,3 @@ def _first_odd(data: bytes, *, crlf: bool) -> int:
         if line.endswith(b"\r") is not crlf or b"\r" in line.removesuffix(b"\r"):
             return number
     return data.count(b"\n") + 1
-
-
-def _names(subject: Subject) -> Iterator[Finding]:
-    """Yield names that two files share, files whose names differ in case only, and a memory named memory."""
-    files = [item for item in subject.items if item.record is not None]
-    loaded = [item for item in files if type(item.record) is Memory]
-    for name, items in _shared(loaded, [memory.name for memory in subject.memories]):
-        for item in items:
-            related = tuple(other.name for other in items if other is not item)
-            others = ", ".join(f"'{file}'" for file in related)
-            line, column, length, _ = field_place(head_of(item), "name")
-            message = f"the name '{name}' is that of {others} too"
-            yield Finding("F002", Severity.ERROR, item.name, message, name, line, column, length, related=related)
-    lower = [item.name.lower() for item in files]
-    for name, items in _shared(files, lower):
-        for item in items:
-            related = tuple(other.name for other in items if other is not item)
-            others = ", ".join(f"'{file}'" for file in related)
-            message = f"'{item.name}' differs from {others} in case only"
-            yield Finding("F003", Severity.WARNING, item.name, message, name, 1, related=related)
-    for item in [item for item, low in zip(files, lower, strict=True) if low == "memory.md"]:
-        message = f"where case does not count, '{item.name}' is the index MEMORY.md, and the next save overwrites it"
-        yield Finding("F004", Severity.WARNING, item.name, message, item.name, 1)
-
-
-def _shared(items: list[Item], names: list[str]) -> Iterable[tuple[str, list[Item]]]:
-    """Return each name that several items have, with these; in most stores there is none."""
-    if len(set(names)) == len(names):
-        return ()
-    groups: dict[str, list[Item]] = {}
-    for item, name in zip(items, names, strict=True):
-        groups.setdefault(name, []).append(item)
-    return [(name, group) for name, group in groups.items() if len(group) > 1]
-
-
-# What file syncs, editors and programs leave behind, by how a name looks.
-_CONFLICT = (".sync-conflict-", " conflicted copy", "'s conflicted copy", "-conflict-", " (conflict", "_conf(")
-_BACKUP = ("~", ".bak", ".orig", ".rej", ".old", ".swp", ".swo", ".swx", ".save", ".backup")
-_TEMP = (".tmp", ".temp", ".part", ".partial", ".crdownload", ".lock")
-
-
-def stray_kind(name: str) -> str | None:
-    """Return what kind of stray file a name in a store is, None for a memory's, the index, and the import's marker."""
-    low = name.lower()
-    if name in (hq.INDEX_NAME, MARKER_NAME):
-        return None
-    if any(mark in low for mark in _CONFLICT):
-        return "a copy of a sync conflict"
-    if low.endswith(_BACKUP) or (low.startswith("#") and low.endswith("#")) or low.startswith((".#", "._")):
-        return "a backup of an editor"
-    if low.endswith(_TEMP) or low.startswith((".memctl-", ".goutputstream", ".~")) or ".tmp." in low:
-        return "a temp file"
-    if low in (".ds_store", "thumbs.db", "desktop.ini", ".directory"):
-        return "a file of a file manager"
-    return None
-
-
-def _strays(subject: Subject) -> Iterator[Finding]:
-    memories = {item.name.lower() for item in subject.items if item.record is not None}
-    for item in subject.items:
-        if type(item.record) is Memory and item.record.name == item.stem:
-            continue  # a legal name, however it looks: `merge-conflict-policy`
-        kind = stray_kind(item.name)
-        severity = Severity.WARNING
-        if kind is None:
-            if item.record is not None or item.link is not None or item.name in (hq.INDEX_NAME, MARKER_NAME):
-                continue
-            if item.name.startswith(".") and (item.kind is Kind.DIRECTORY or item.name.startswith(".git")):
-                continue  # what a version control or an editor keeps for itself
-            low = item.name.lower()
-            if low.endswith((".md", ".markdown")):
-                kind = "the HQ reads only names that end in .md, in lower case"
-            elif any(low.startswith(memory) for memory in memories):
-                kind = "a copy of a memory"
-            else:
-                severity = Severity.INFO
-                kind = "a directory; the HQ reads nothing in it" if item.kind is Kind.DIRECTORY else "no memory"
-        fix = Fix(FixKind.QUARANTINE, item.name) if item.kind is Kind.FILE and item.data is not None else None
-        taken = ", which the HQ takes for a memory" if type(item.record) is Memory else ""
-        line = 1 if item.text is not None else None
-        yield Finding("F017", severity, item.name, f"a stray file: {kind}{taken}", kind, line, fix=fix)

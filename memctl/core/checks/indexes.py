@@ -21,8 +21,13 @@ def check(subject: Subject, settings: CheckSettings) -> Iterator[Finding]:
         return
     memories = subject.memories
     if subject.index_data is None:
-        there = any(item.name == hq.INDEX_NAME for item in subject.items)
-        if memories and not there:
+        item = next((item for item in subject.items if item.name == hq.INDEX_NAME), None)
+        problem = subject.index_problem
+        # Of a link out of the store, and of a file that cannot be read, the rules on access say it.
+        if problem and problem.code != "unreadable" and not (item and item.link and item.link.inside is None):
+            message = f"{hq.INDEX_NAME} is {problem.reason}: move it away, then memctl reindex"
+            yield Finding("I001", Severity.ERROR, hq.INDEX_NAME, message, problem.code)
+        if memories and item is None:
             many = "1 memory" if len(memories) == 1 else f"{len(memories):,} memories"
             message = f"no {hq.INDEX_NAME}, with {many} in the directory"
             yield Finding("I001", Severity.WARNING, "", message, "", fix=_FIX)

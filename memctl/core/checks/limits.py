@@ -29,9 +29,13 @@ def check(subject: Subject, settings: CheckSettings) -> Iterator[Finding]:
     if len(loaded) >= _NEARLY:
         yield _count(len(loaded))
     size = 0
+    strays = subject.strays
     for item in loaded:
         record = item.record
         assert isinstance(record, Memory)
+        size += len(record.name) + 2 * len(record.description) + 10
+        if strays and item.name in strays:
+            continue
         # A character of Unicode is at most two units, so short texts need not be counted.
         if (
             len(record.description) * 2 > DESCRIPTION_MAX and length(record.description) > DESCRIPTION_MAX
@@ -39,9 +43,9 @@ def check(subject: Subject, settings: CheckSettings) -> Iterator[Finding]:
             yield _description(item, record)
         if len(record.content) * 2 > CONTENT_MAX and length(record.content) > content_limit(record.source):
             yield _content(item, record)
-        if record.source is Source.IMPORT and is_truncated(record.content):
+        # Who edits the import makes it his own; what was cut is gone all the same.
+        if (record.source is Source.IMPORT or record.name == LEGACY_NAME) and is_truncated(record.content):
             yield _truncated(item, record, subject)
-        size += len(record.name) + 2 * len(record.description) + 10
     if size + 100 > INDEX_MAX:
         yield from _overflow(subject)
 

@@ -49,7 +49,7 @@ _TYPES = {
 def check(subject: Subject, settings: CheckSettings) -> Iterator[Finding]:
     """Yield why each memory's file that the HQ skips is skipped, and what mends it."""
     for item in subject.items:
-        if isinstance(item.record, NotLoaded) and item.record.code in _RULES:
+        if isinstance(item.record, NotLoaded) and item.record.code in _RULES and item.name not in subject.strays:
             yield _finding(item, item.record)
 
 

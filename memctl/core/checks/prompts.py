@@ -36,7 +36,7 @@ class _Hit(NamedTuple):
 def check(subject: Subject, settings: CheckSettings) -> Iterator[Finding]:
     """Yield what in the text of a memory is no mere background: in loaded ones, in others, in the user memory."""
     agent = subject.kind is StoreKind.AGENT
-    watched = order_words() | ROLES
+    watched = order_words() | ROLES | {b"xn"}
     for item in subject.items:
         text, data, record = item.text, item.data, item.record
         if not item.name.isascii():
@@ -65,7 +65,7 @@ def check(subject: Subject, settings: CheckSettings) -> Iterator[Finding]:
             yield from _grouped(_orders(text, folded), item, text)
         if suspicious and has_unseen(odd):
             yield from unseen(text, item.name)
-        if suspicious or (signs and (b"_m" in low or b"xn--" in low)):
+        if suspicious or (signs and b"_m" in low) or (b"xn" in telling and b"xn--" in data.lower()):
             yield from lookalikes(text, item.name, odd)
         if (signs and b"=" in signs) or has_long_word(data):
             yield from blobs(text, item.name)

@@ -49,18 +49,32 @@ def _user(subject: Subject) -> Iterator[Finding]:
     facts = subject.user
     if facts is None:
         return
-    for key, place in facts.misplaced:
-        message = f"'{key}' in '{facts.config}' is ignored by CodeWhale; it counts as {place}"
-        yield Finding("R005", Severity.WARNING, "", message, key)
-    there = any(item.data for item in subject.items)
-    if facts.unread and there:
-        yield Finding("R006", Severity.WARNING, "", facts.unread, "unread")
+    for key, counts, path, line in facts.misplaced:
+        message = f"'{key}' is ignored by CodeWhale; {counts}"
+        yield Finding("R005", Severity.WARNING, "", message, key, line, path=path)
+    if any(item.data for item in subject.items):
+        for what, message in (("unread", facts.unread), ("newer", facts.newer)):
+            if message:
+                yield Finding("R006", Severity.WARNING, "", message, what)
+    if facts.shadowed:
+        message = f"CodeWhale does not load the file since '{subject.path}' is there: move its notes into that"
+        yield Finding("R006", Severity.WARNING, "", message, "shadowed", path=facts.shadowed)
 
 
 def check_folder(folder: Folder) -> Iterator[Finding]:
     """Yield what is wrong with a registry itself."""
     if folder.problem:
         yield Finding("R004", Severity.ERROR, "", folder.problem, "unreadable", folder.line, path=folder.registry)
+    if folder.odd:
+        number, what, line = folder.odd[0]
+        others = f" ({len(folder.odd):,} such entries)" if len(folder.odd) > 1 else ""
+        message = (
+            f"entry {number} is no agent but {what}{others}: no directory is said to be nobody's until that is mended"
+        )
+        yield Finding("R004", Severity.ERROR, "", message, f"entries:{len(folder.odd)}", line, path=folder.registry)
+    for agent_id, line in folder.twice:
+        message = f"the id '{agent_id}' stands in two entries: the HQ takes the last one"
+        yield Finding("R004", Severity.WARNING, "", message, f"twice:{agent_id}", line, path=folder.registry)
     for agent_id, agent, line in folder.agents:
         if agent.sweep not in [*SweepMode]:
             meant = nearest(agent.sweep, [*SweepMode])

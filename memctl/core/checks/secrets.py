@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from memctl.core.checks.places import place
 from memctl.core.checks.rule import Finding, Fix, FixKind, Severity
-from memctl.core.checks.subject import CheckSettings, Subject
+from memctl.core.checks.subject import CheckSettings, Item, Subject
 
 # What finds them is loaded where a file has a sign of one.
 if TYPE_CHECKING:
@@ -33,6 +33,8 @@ _WORDS = (
     rb"s(?:eed|en[hay]|alasana|lo(?<=[hg]eslo)|zava(?<=jelszava))",  # contrasena, heslo
     rb"mnemonic",
 )
+# S003 is a guess.
+CERTAIN = ("S001", "S002")
 _ORDER = {"S001": 0, "S002": 1, "S003": 2}
 
 
@@ -42,6 +44,13 @@ def check(subject: Subject, settings: CheckSettings) -> Iterator[Finding]:
         if item.text and item.data and _may_have(item.data):
             for secret in found(item.text):
                 yield _finding(item.name, item.text, secret)
+
+
+def has_secret(item: Item) -> bool:
+    """Return whether a file has a secret, not only what may be one."""
+    if not item.text or not item.data or not _may_have(item.data):
+        return False
+    return any(secret.rule in CERTAIN for secret in found(item.text))
 
 
 def _may_have(data: bytes) -> bool:

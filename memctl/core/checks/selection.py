@@ -11,6 +11,7 @@ from memctl.errors import UsageError
 
 ALL = "ALL"
 _CODES = tuple(rule.code for rule in RULES)
+_SECRETS = frozenset(rule.code for rule in RULES if rule.secret)
 _FAMILY_NAMES = {name.casefold(): letter for letter, name in FAMILIES.items()}
 
 
@@ -63,6 +64,17 @@ def enabled(layers: Iterable[Layer]) -> frozenset[str]:
                 del on[code]
         on = dict.fromkeys(on, -1)
     return frozenset(on)
+
+
+def reads_secrets(layers: Iterable[Layer]) -> bool:
+    """Return whether A003 has to look for secrets by itself: somebody chose it, and nobody said no to those rules."""
+    chosen = False
+    for layer in layers:
+        if layer.select is not None:
+            chosen = "A003" in _narrowness(layer.select)
+        if not _SECRETS.isdisjoint(_narrowness(layer.ignore)):
+            chosen = False
+    return chosen
 
 
 def _narrowness(words: Iterable[str]) -> dict[str, int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
 from enum import StrEnum
 from typing import NamedTuple
@@ -53,6 +53,13 @@ class Item(NamedTuple):
         return self.name[:-3]
 
 
+class Stray(NamedTuple):
+    """What kind of stray file a name is, and of which file it is a copy ('': of none that is known)."""
+
+    kind: str
+    base: str = ""
+
+
 class Agent(NamedTuple):
     """What the registry says of an agent: its name, its switches, and its workspace where it has one."""
 
@@ -69,6 +76,9 @@ class StoreKind(StrEnum):
     USER = "user"
 
 
+_NO_STRAYS: Mapping[str, Stray] = {}
+
+
 class Subject(NamedTuple):
     """A store at one moment.
 
@@ -77,7 +87,8 @@ class Subject(NamedTuple):
     the directory's; `link` is where it leads if it, or the directory of all agents, is a symlink. `registered` is None
     where no registry can be read, `switched` when the registry was last written (seconds). `problem` says why the store
     could not be read, '' where it was. `user` are the facts of a user memory. `rendered` is the index that the HQ would
-    render, where the engine has made it for all rules.
+    render, where the engine has made it for all rules. `strays` are the names that are stray files, where the engine has
+    looked for them: those have no other finding of form. `index_problem` says why a MEMORY.md that is there was not read.
     """
 
     kind: StoreKind
@@ -94,6 +105,8 @@ class Subject(NamedTuple):
     problem: str = ""
     user: UserFacts | None = None
     rendered: Index | None = None
+    strays: Mapping[str, Stray] = _NO_STRAYS
+    index_problem: NotLoaded | None = None
 
     @property
     def memories(self) -> list[Memory]:
@@ -109,35 +122,45 @@ class Subject(NamedTuple):
 class UserFacts(NamedTuple):
     """What decides about a user memory.
 
-    `unread` is the sentence why no release that runs reads the file, '' where one does; `misplaced` are keys that
-    CodeWhale ignores where they stand: (key, the place where it would count); `config` is the path of its configuration;
-    `native` is set where the file is the native tree's, which has no limit.
+    `misplaced` are keys that CodeWhale ignores where they stand: (key, what would count, the file, the line). `unread` is
+    the sentence why no release that runs reads the file, '' where one does; `native` is set where the file is the native
+    tree's, which has no limit; `newer` is the sentence on a newer layout beside it, `shadowed` the path of an older user
+    memory that it hides.
     """
 
     enabled: bool
-    misplaced: tuple[tuple[str, str], ...]
-    config: str
+    misplaced: Sequence[tuple[str, str, str, int | None]]
     unread: str
     native: bool
+    newer: str = ""
+    shadowed: str = ""
 
 
 class Folder(NamedTuple):
     """A data folder: its registry's path, what keeps it from being read ('': nothing), and the agents that it has.
 
-    `agents` are (id, what is said of it, the line of its id in the file).
+    `agents` are (id, what is said of it, the line of its id in the file). `odd` are the entries that are no agents: which
+    one it is, what it is, its line. `twice` are the ids that several entries have, with the line of the last. `shared` is
+    what all agents have in common: path, mode, what it is called. `gone` is the path of `memory/` and where it leads if
+    that is a symlink to nothing.
     """
 
     registry: str
     problem: str
     line: int | None
     agents: tuple[tuple[str, Agent, int | None], ...]
+    odd: tuple[tuple[int, str, int | None], ...] = ()
+    twice: tuple[tuple[str, int | None], ...] = ()
+    shared: tuple[tuple[str, int, str], ...] = ()
+    gone: tuple[str, str] | None = None
 
 
 class CheckSettings(NamedTuple):
     """What a run of `check` goes by: the UTC day, the rules that are on, and the settings of rules.
 
     `key` (at most 64 bytes) keys the fingerprints of secrets; without one they are made without the value. `severities` are those that
-    the settings give to rules. `stale_days` and `near` (a ratio from 0 to 1) belong to the hygiene rules.
+    the settings give to rules. `stale_days` and `near` (a ratio from 0 to 1) belong to the hygiene rules. `reads_secrets`
+    says that A003 was chosen and the rules on secrets were not: then it looks for secrets by itself.
     """
 
     today: date
@@ -146,3 +169,4 @@ class CheckSettings(NamedTuple):
     severities: tuple[tuple[str, str], ...] = ()
     stale_days: int = 180
     near: float = 0.9
+    reads_secrets: bool = False

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from memctl.core.checks.access import secret_files
+from memctl.core.checks.engine import check_folder
 from memctl.core.checks.rule import Fix, FixKind, Severity
-from memctl.core.checks.subject import Kind, Link
+from memctl.core.checks.subject import Folder, Kind, Link
 from memctl.core.memory import NotLoaded
-from tests.core.checks.subjects import a_memory, a_subject, an_item, codes, found, user_memory
+from tests.core.checks.subjects import EVERY, a_memory, a_subject, an_item, codes, found, user_memory
 
 
 def test_a_private_store_breaks_no_rule() -> None:
@@ -49,10 +50,23 @@ def test_behind_a_closed_directory_nobody_reads() -> None:
 def test_a_secret_that_others_can_read_is_a_warning_for_its_file() -> None:
     items = [an_item("a.md", "x", mode=0o644), an_item("b.md", "x", mode=0o600), an_item("c.md", "x", mode=0o644)]
     subject = a_subject(items=items, mode=0o755)
-    (finding,) = secret_files(subject, {"a.md", "b.md"})
+    asked: list[str] = []
+    (finding,) = secret_files(subject, lambda item: not asked.append(item.name) and item.name in ("a.md", "b.md"))
+    assert asked == ["a.md", "c.md"]  # nobody else can read the other
     assert (finding.rule, finding.severity, finding.file) == ("A003", Severity.WARNING, "a.md")
     assert finding.message == "the file holds a secret, and every user can read it (0644)"
-    assert list(secret_files(subject._replace(mode=0o700), {"a.md"})) == []
+    assert list(secret_files(subject._replace(mode=0o700), lambda _: True)) == []
+
+
+def test_the_rule_looks_for_secrets_by_itself_where_the_rules_on_them_were_not_chosen() -> None:
+    texts = ("the password for the relay is Kx7mQ2pz9", "no secret", "", f"AKIA{'QX7Z' * 4}")
+    items = [an_item(f"{number}.md", text, mode=0o644) for number, text in enumerate(texts)]
+    subject = a_subject(items=items, mode=0o755)
+    alone = EVERY._replace(enabled=frozenset({"A003"}))
+    assert codes(subject, "A", alone) == []
+    both = alone._replace(reads_secrets=True)
+    assert [finding.file for finding in found(subject, "A003", both)] == ["0.md", "3.md"]
+    assert [finding.file for finding in found(subject, "A003")] == ["0.md", "3.md"]
 
 
 def test_a_user_memory_that_others_can_read_is_told() -> None:
@@ -115,3 +129,23 @@ def test_what_cannot_be_read_is_an_error() -> None:
 
 def test_directories_have_no_access_of_their_own() -> None:
     assert codes(a_subject(items=[an_item("deep", None, kind=Kind.DIRECTORY, mode=0o777)]), "A") == []
+
+
+def a_folder(**changes: object) -> Folder:
+    return Folder("/hq/agents.json", "", None, ())._replace(**changes)  # type: ignore[arg-type]
+
+
+def test_what_all_agents_share_is_told_where_others_can_write_it() -> None:
+    shared = (("/hq", 0o755, "the data folder"), ("/hq/memory", 0o777, "the directory"))
+    found = check_folder(a_folder(shared=(*shared, ("/hq/agents.json", 0o620, "the registry"))), EVERY)
+    assert [(finding.rule, finding.path, finding.message) for finding in found] == [
+        ("A001", "/hq/memory", "the directory can be written by group and others (0777): chmod go-w"),
+        ("A001", "/hq/agents.json", "the registry can be written by group (0620): chmod go-w"),
+    ]
+    assert check_folder(a_folder(shared=shared[:1]), EVERY) == []
+
+
+def test_a_directory_of_all_agents_that_leads_to_nothing_is_an_error() -> None:
+    (finding,) = check_folder(a_folder(gone=("/hq/memory", "/mnt/disk")), EVERY)
+    assert (finding.rule, finding.severity, finding.path) == ("A008", Severity.ERROR, "/hq/memory")
+    assert finding.message == "a symlink to '/mnt/disk', where nothing is: no agent's memories are there"

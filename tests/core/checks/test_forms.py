@@ -6,9 +6,8 @@ from datetime import date
 
 import pytest
 
-from memctl.core.checks.forms import stray_kind
 from memctl.core.checks.rule import Fix, FixKind, Severity
-from memctl.core.checks.subject import Kind, Link
+from memctl.core.checks.subject import UserFacts
 from memctl.core.dialects import hq
 from memctl.core.memory import Memory, NotLoaded
 from tests.core.checks.subjects import EVERY, a_memory, a_subject, an_item, codes, found, user_memory
@@ -157,6 +156,52 @@ def test_a_description_that_is_lost_is_told_once(line: str, words: str) -> None:
     assert words in finding.message
 
 
+@pytest.mark.parametrize(
+    ("lines", "words", "at"),
+    [
+        ("description: first\n  second line", "reads 'first' as the description, and skips line 4: a value is one", 4),
+        ("description: first\n\n  second\n\tthird", "'first' as the description, and skips lines 5 to 6", 5),
+        ("description: first\nsecond line", "'first' as the description, and skips line 4", 4),
+        ('description: "first\n  second"', "reads '\"first' as the description, and skips line 4", 4),
+        ("description: |\n    first\n  second", "'first' as the description, and skips line 5", 5),
+        ("description:\n  first", "reads no description, and skips line 4", 4),
+        ("description:\n  - first", "reads the description '' as a list, and loses it", 3),
+        ("description: first\n  # a comment", "", 0),
+        ("description: >\n  first\n  second", "", 0),
+    ],
+)
+def test_a_description_that_goes_on_is_read_to_the_end_of_its_line(lines: str, words: str, at: int) -> None:
+    findings = found(a_subject({"a.md": head(lines).replace("description: d\n", "")}), "F011")
+    assert [finding.line for finding in findings] == ([at] if words else [])
+    assert all(words in finding.message and finding.severity is Severity.WARNING for finding in findings)
+
+
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [
+        ('"in quotes"', "the quotes"),
+        ("'it''s in quotes'", "the quotes"),
+        ('"with a \\" in it"', "the quotes"),
+        ("a text # a comment", "the comment '# a comment'"),
+        ("null", "the word 'null'"),
+        ("~", "the word '~'"),
+        ('"', ""),
+        ('"one" and "two"', ""),
+        ("'s Gravenhage # 12", ""),
+        ("the pull request #12", ""),
+        ("a \"quoted\" 'word'", ""),
+    ],
+)
+def test_what_is_no_part_of_a_value_in_yaml_is_kept(value: str, words: str) -> None:
+    text = head(f"description: {value}", "tags: x")
+    findings = found(a_subject({"a.md": text}), "F011")
+    assert [(finding.message, finding.severity) for finding in findings] == (
+        [(f"the HQ keeps {words} in the description", Severity.INFO)] if words else []
+    )
+    written = hq.write(a_memory("a", description=value))
+    assert len(found(a_subject({"a.md": written}), "F011")) == (words == "the quotes")
+
+
 def test_a_description_as_a_block_is_not_lost() -> None:
     assert codes(a_subject({"a.md": head("description: |\n  one line")}), "F") == []
     assert found(a_subject({"a.md": head("description: |\n  one\n  two")}), "F011") == []
@@ -219,67 +264,18 @@ def test_a_memory_without_content_is_told_at_its_end() -> None:
     assert (finding.line, finding.message) == (8, "the memory has no content")
 
 
-@pytest.mark.parametrize(
-    ("name", "kind"),
-    [
-        ("MEMORY.sync-conflict-20260729-160943-ABC.md", "a copy of a sync conflict"),
-        ("a (Ada's conflicted copy 2026-01-01).md", "a copy of a sync conflict"),
-        ("a.md~", "a backup of an editor"),
-        (".a.md.swp", "a backup of an editor"),
-        ("#a.md#", "a backup of an editor"),
-        (".#a.md", "a backup of an editor"),
-        ("._a.md", "a backup of an editor"),
-        ("a.md.bak", "a backup of an editor"),
-        ("a.md.tmp", "a temp file"),
-        (".memctl-1a2b", "a temp file"),
-        (".DS_Store", "a file of a file manager"),
-        ("MEMORY.md", None),
-        (".legacy-imported", None),
-        ("api-migration.md", None),
-    ],
-)
-def test_stray_files_are_known_by_their_names(name: str, kind: str | None) -> None:
-    assert stray_kind(name) == kind
-
-
-def test_stray_files_can_be_taken_out_and_other_things_are_only_told() -> None:
-    items = [
-        an_item("a.md~", "old"),
-        an_item("notes.MD", "x"),
-        an_item("a.md.copy", "x"),
-        an_item("picture.png", "x"),
-        an_item("deep", None, kind=Kind.DIRECTORY),
-        an_item(".git", None, kind=Kind.DIRECTORY),
-        an_item(".gitattributes", "x"),
-        an_item(".legacy-imported", "x"),
-        an_item("huge.bin", None),
-        an_item("up", None, kind=Kind.SYMLINK, link=Link("..", None)),
-    ]
-    findings = found(a_subject({"a.md": a_memory("a")}, items=items), "F017")
-    assert {finding.file: (finding.severity, finding.fix is not None) for finding in findings} == {
-        "a.md~": (Severity.WARNING, True),
-        "notes.MD": (Severity.WARNING, True),
-        "a.md.copy": (Severity.WARNING, True),
-        "picture.png": (Severity.INFO, True),
-        "deep": (Severity.INFO, False),
-        "huge.bin": (Severity.INFO, False),
-    }
-
-
-def test_a_memory_whose_legal_name_looks_like_a_copy_is_none() -> None:
-    names = ("merge-conflict-policy", "a-conflict-b")
-    assert found(a_subject({f"{name}.md": a_memory(name) for name in names}), "F017") == []
-
-
-def test_a_conflict_copy_that_the_hq_loads_is_said_to_be_loaded() -> None:
-    copy = hq.write(a_memory("a"))
-    (finding,) = found(a_subject({"a.sync-conflict-20260101-000000-X.md": copy}), "F017")
-    assert finding.message == "a stray file: a copy of a sync conflict, which the HQ takes for a memory"
-
-
 def test_a_user_memory_has_the_rules_of_bytes_alone() -> None:
     assert codes(user_memory("- (2026-01-31 10:30 UTC) a note\n"), "F") == []
     assert codes(user_memory(b"- caf\xe9\r\n- b\n"), "F") == ["F013", "F015"]
+
+
+def test_a_user_memory_ends_with_a_line_feed_since_codewhale_appends() -> None:
+    (finding,) = found(user_memory("- one\n- two"), "F016")
+    assert (finding.line, finding.fix) == (2, Fix(FixKind.FINAL_NEWLINE, "memory.md"))
+    assert finding.message == "no line feed at its end: CodeWhale glues the next note to the last line"
+    native = UserFacts(True, (), "", True)
+    for subject in (user_memory("- one\n\n"), user_memory(""), user_memory("- one", user=native)):
+        assert codes(subject, "F") == []
 
 
 def test_what_is_not_loaded_still_has_its_bytes_checked() -> None:
@@ -289,3 +285,51 @@ def test_what_is_not_loaded_still_has_its_bytes_checked() -> None:
 def test_a_file_without_text_has_no_form() -> None:
     unread = an_item("a.md", None, record=NotLoaded("unreadable", "unreadable: permission denied"))
     assert codes(a_subject(items=[unread]), "F") == []
+
+
+CONFLICT = "<<<<<<< HEAD\nThe region is Berlin.\n=======\nThe region is Toronto.\n>>>>>>> laptop\n"
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        hq.write(a_memory("a", content=f"Regions.\n{CONFLICT}")),
+        head(f"{CONFLICT.rstrip()}").encode(),
+        hq.write(a_memory("a", content=CONFLICT)).replace(b"\n", b"\r\n"),
+        CONFLICT.replace("=======", "||||||| base\nold\n=======").encode(),
+    ],
+)
+def test_a_merge_conflict_is_told_wherever_it_stands(data: bytes) -> None:
+    (finding,) = found(a_subject({"a.md": data}), "F019")
+    first = data.split(b"\n").index(b"<<<<<<< HEAD\r" if b"\r" in data else b"<<<<<<< HEAD") + 1
+    assert (finding.severity, finding.line, finding.column, finding.length) == (Severity.WARNING, first, 1, 7)
+    assert (
+        finding.message.startswith(f"a merge conflict that nobody resolved: lines {first}, {first + 2}") or b"|" in data
+    )
+
+
+def test_merge_conflicts_are_one_finding_of_a_file_of_a_user_memory_too() -> None:
+    (finding,) = found(user_memory(f"{CONFLICT}- a note\n{CONFLICT}"), "F019")
+    assert finding.message == "a merge conflict that nobody resolved: lines 1, 3 and 5 mark it; 1 more below"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<<<<<<< HEAD\nx\n",
+        ">>>>>>> a\n=======\n<<<<<<< HEAD\n",
+        "a <<<<<<< HEAD\n=======\n>>>>>>> a\n",
+        "<<<<<<<< HEAD\n=======\n>>>>>>> a\n",
+        "<<<<<<< HEAD\n======= =\n>>>>>>> a\n",
+        "<<<<<<< HEAD\n>>>>>>> a\n=======\n",
+        "Title\n=======\n",
+    ],
+)
+def test_what_is_no_whole_conflict_is_none(text: str) -> None:
+    assert found(a_subject({"a.md": hq.write(a_memory("a", content=text))}), "F019") == []
+
+
+def test_no_message_has_half_a_word_of_a_long_value() -> None:
+    long = "the token of the relay is Kx7mQ2pz9Lw4Rt8Yb3Nc6 and more"
+    (finding,) = found(a_subject({"a.md": head(f"description: {long}\n  second")}), "F011")
+    assert "'the token of the relay is…'" in finding.message

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
+
 from memctl.core.checks.rule import Fix, FixKind, Severity
-from memctl.core.checks.subject import Subject
+from memctl.core.checks.subject import Kind, Link, Subject
 from memctl.core.index import render_index
-from tests.core.checks.subjects import a_memory, a_subject, codes, found, user_memory
+from memctl.core.memory import NotLoaded
+from tests.core.checks.subjects import a_memory, a_subject, an_item, codes, found, user_memory
 
 A, B = a_memory("a"), a_memory("b")
 BOTH = render_index([A, B]).text
@@ -107,3 +110,27 @@ def test_a_long_diff_is_cut() -> None:
     lines = "".join(f"line {at}\n" for at in range(1000))
     (finding,) = found(store(lines), "I003")
     assert len(finding.detail.splitlines()) == 200
+
+
+@pytest.mark.parametrize(
+    "reason", ["a directory, not a file", "a FIFO, not a file", "a symlink to 'gone.md', where nothing is"]
+)
+def test_an_index_that_is_no_file_is_an_error(reason: str) -> None:
+    code = "dangling-link" if "symlink" in reason else "not-a-file"
+    link = Link("gone.md", "gone.md") if "symlink" in reason else None
+    item = an_item("MEMORY.md", None, kind=Kind.SYMLINK if link else Kind.DIRECTORY, link=link)
+    subject = a_subject({"a.md": a_memory("a")}, items=[item], index=None, index_problem=NotLoaded(code, reason))
+    (finding,) = found(subject, "I001")
+    assert (finding.severity, finding.file, finding.fix) == (Severity.ERROR, "MEMORY.md", None)
+    assert finding.message == f"MEMORY.md is {reason}: move it away, then memctl reindex"
+    assert codes(subject) == ["I001"]
+
+
+def test_an_index_that_is_a_link_out_of_the_store_or_unreadable_is_told_by_the_rules_on_access() -> None:
+    outside = an_item("MEMORY.md", None, kind=Kind.SYMLINK, link=Link("/gone", None))
+    gone = NotLoaded("dangling-link", "a symlink to '/gone', where nothing is")
+    assert codes(a_subject(items=[outside], index=None, index_problem=gone)) == ["A005"]
+    unread = NotLoaded("unreadable", "unreadable: permission denied")
+    subject = a_subject({"a.md": a_memory("a")}, items=[an_item("MEMORY.md", None)], index=None, index_problem=unread)
+    assert codes(subject) == ["A008"]
+    assert found(subject, "A008")[0].file == "MEMORY.md"

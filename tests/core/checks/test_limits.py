@@ -123,7 +123,7 @@ def test_an_index_that_just_fits_is_not_told() -> None:
     assert found(a_subject(files), "L005") == []
 
 
-FACTS = UserFacts(True, (), "", "", False)
+FACTS = UserFacts(True, (), "", False)
 
 
 def test_a_user_memory_over_its_limit_names_the_notes_that_are_cut() -> None:
@@ -144,3 +144,11 @@ def test_a_user_memory_up_to_its_limit_is_whole() -> None:
 
 def test_the_file_of_the_native_tree_has_no_limit() -> None:
     assert codes(user_memory("x" * 200_000, user=FACTS._replace(native=True)), "L") == []
+
+
+def test_an_import_that_was_cut_stays_so_when_somebody_edits_it() -> None:
+    cut = a_memory("legacy-memory-md", source=Source.USER, content="notes, mended\n\n[truncated]")
+    (finding,) = found(a_subject({"legacy-memory-md.md": cut}), "L006")
+    assert finding.line == 11
+    assert codes(a_subject({"other.md": cut._replace(name="other")}), "L") == []
+    assert codes(a_subject({"legacy-memory-md.md": cut._replace(content="notes")}), "L") == []

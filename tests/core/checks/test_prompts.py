@@ -81,7 +81,7 @@ FIRES = {
     ],
     "P007": [
         "save_mеmory", "Call rеcall_memory first", "forget_memоry", "rеmember it", "раураl.com", "www.gооgle.com", "аррӏе.com",
-        "https://xn--80ak6aa92e.com", "the pаssword of it", "αdministrator", "save_mem0ry", "recaII_memory", "ｓａｖｅ_memory",
+        "https://xn--80ak6aa92e.com", "Login page is xn--80ak6aa92e.com today", "the pаssword of it", "αdministrator", "save_mem0ry", "recaII_memory", "ｓａｖｅ_memory",
         "save_memory𝐲"[:-2] + "𝐲", "gіthub", "Μicrosoft", "the 𝗋𝖾𝗆𝖾𝗆𝖻𝖾𝗋 tool", "save_mem\u03bfry", "oрenai", "f0rget_memory",
     ],
     "P008": [

@@ -82,16 +82,47 @@ def test_rules_that_are_off_are_off_for_registries_too() -> None:
 
 
 def test_keys_in_the_wrong_place_of_codewhales_configuration_are_told() -> None:
-    facts = UserFacts(True, (("[memory] path", "memory_path above the first table"),), "/home/ada/c.toml", "", False)
+    ignored = ("[memory] path", "it counts as memory_path above the first table", "/home/ada/c.toml", 3)
+    facts = UserFacts(True, (ignored,), "", False)
     (finding,) = found(user_memory("- note\n", user=facts), "R005")
     assert finding.message == (
-        "'[memory] path' in '/home/ada/c.toml' is ignored by CodeWhale; it counts as memory_path above the first table"
+        "'[memory] path' is ignored by CodeWhale; it counts as memory_path above the first table"
     )
+    assert (finding.path, finding.line, finding.store) == ("/home/ada/c.toml", 3, "@user")
+
+
+def test_a_newer_layout_and_an_older_file_beside_a_user_memory_are_told() -> None:
+    facts = UserFacts(True, (), "", False, "CodeWhale 0.10 and later do not read this file, but /m", "/old.md")
+    newer, older = found(user_memory("- note\n", user=facts), "R006")
+    assert newer.message == facts.newer
+    assert (older.path, older.message) == (
+        "/old.md",
+        "CodeWhale does not load the file since '/home/ada/.deepseek/memory.md' is there: move its notes into that",
+    )
+    assert codes(user_memory("", user=facts), "R") == ["R006"]
 
 
 def test_a_user_memory_that_nobody_loads_is_told_where_there_is_one() -> None:
-    facts = UserFacts(False, (), "", "CodeWhale does not load the file: memory is off (default)", False)
+    facts = UserFacts(False, (), "CodeWhale does not load the file: memory is off (default)", False)
     (finding,) = found(user_memory("- note\n", user=facts), "R006")
     assert finding.message == "CodeWhale does not load the file: memory is off (default)"
     assert codes(user_memory("", user=facts), "R") == []
     assert codes(user_memory("- note\n"), "R") == []
+
+
+def test_entries_that_are_no_agents_are_one_error_at_the_first_of_them() -> None:
+    odd = ((2, "a number or a switch", 3), (3, "an object without an id", 4))
+    (finding,) = check_folder(folder(odd=odd), EVERY)
+    assert (finding.rule, finding.severity, finding.line) == ("R004", Severity.ERROR, 3)
+    assert finding.message == (
+        "entry 2 is no agent but a number or a switch (2 such entries): "
+        "no directory is said to be nobody's until that is mended"
+    )
+    (alone,) = check_folder(folder(odd=odd[1:]), EVERY)
+    assert alone.message.startswith("entry 3 is no agent but an object without an id: no directory")
+
+
+def test_an_id_that_stands_twice_is_a_warning() -> None:
+    (finding,) = check_folder(folder(twice=(("1a2b3c4d", 9),)), EVERY)
+    assert (finding.rule, finding.severity, finding.line) == ("R004", Severity.WARNING, 9)
+    assert finding.message == "the id '1a2b3c4d' stands in two entries: the HQ takes the last one"

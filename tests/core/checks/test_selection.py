@@ -9,6 +9,7 @@ from memctl.core.checks.selection import (
     PathIgnore,
     enabled,
     ignored,
+    reads_secrets,
     selected,
     severities,
     split_words,
@@ -138,3 +139,24 @@ def test_a_pattern_fits_paths_and_addresses(pattern: str, base: str, fits: bool)
 def test_one_pattern_of_several_is_enough() -> None:
     ignores = [PathIgnore("no", frozenset({"N004"})), PathIgnore("tmp-*", frozenset({"N004"}))]
     assert ignored("N004", NAMES, ignores)
+
+
+@pytest.mark.parametrize(
+    ("layers", "reads"),
+    [
+        ([], False),
+        ([Layer(None, ["S"])], False),
+        ([Layer(["A003"])], True),
+        ([Layer(["A"])], True),
+        ([Layer(["ALL"], ["S"])], False),
+        ([Layer(["A"], ["S001"])], False),
+        ([Layer(["A003"]), Layer(["N"])], False),
+        ([Layer(None, ["S"]), Layer(["A"])], True),
+        ([Layer(["A"]), Layer(None, ["secrets"])], False),
+        ([Layer(["A"]), Layer(None, ["F"])], True),
+    ],
+)
+def test_secrets_are_read_for_access_where_that_was_chosen_and_they_were_not_ignored(
+    layers: list[Layer], reads: bool
+) -> None:
+    assert reads_secrets(layers) is reads
