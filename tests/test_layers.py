@@ -21,7 +21,7 @@ ORDER = {
         "dialects.hq", "dialects.notes", "dialects.native",
         "index", "saving", "legacy", "address", "filters", "similar", "recall", "search", "sweep",
         "prompt", "codewhale", "buffer", "revising", "policy", "transfer", "demo",
-        "checks.rule", "checks.table", "checks.subject", "checks.places", "checks.folding", "checks.markup", "checks.phrases", "checks.orders",
+        "checks.rule", "checks.table", "checks.subject", "checks.places", "checks.folding", "checks.markup", "checks.disguises", "checks.phrases", "checks.phrases_deeds", "checks.phrases_abroad", "checks.orders",
         "checks.unseen", "checks.lookalikes", "checks.blobs", "checks.loading", "checks.forms", "checks.limits",
         "checks.indexes", "checks.randomness", "checks.token_forms", "checks.detectors",
         "checks.secret_words", "checks.passwords", "checks.prose", "checks.layouts", "checks.secrets", "checks.prompts",
