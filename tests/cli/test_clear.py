@@ -150,7 +150,7 @@ def test_an_agent_that_is_not_there_is_66(cli: Cli, demo: Path) -> None:
 def test_json_of_an_agent_is_its_removals(cli: Cli, demo: Path) -> None:
     data = json.loads(cli("clear", "-jn", "billing-bot").out)["data"]
     assert (list(data), len(data["removals"]), data["kept"], data["dry_run"], data["change"]) == (
-        ["removals", "kept", "dry_run", "change"],
+        ["removals", "kept", "directories", "dry_run", "change"],
         9,
         0,
         True,

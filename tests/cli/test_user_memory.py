@@ -416,7 +416,7 @@ def test_notes_and_memories_go_in_one_command(cli: Cli, demo: Path) -> None:
 def test_json_of_a_deleted_note(cli: Cli, path: Path, dry: bool) -> None:
     data = json.loads(cli("delete", "-j", "-n" if dry else "-y", "@user/2").out)["data"]
     removal = {"address": "@user/2", "path": str(path), "reasons": ["asked for"]}
-    assert data == {"removals": [removal], "kept": 3, "dry_run": dry, "change": None if dry else 1}
+    assert data == {"removals": [removal], "kept": 3, "directories": [], "dry_run": dry, "change": None if dry else 1}
 
 
 # --- prune ---

@@ -41,6 +41,7 @@ def test_removals(tmp_path: Path) -> None:
     assert json_memories.removed([Removed(store, (gone,), 3), Removed(store, (), 4)], dry_run=True) == {
         "removals": [{"address": "1a2b3c4d/a", "path": f"{store.path}/a.md", "reasons": ["old", "over"]}],
         "kept": 7,
+        "directories": [],
         "dry_run": True,
     }
 
@@ -128,5 +129,6 @@ def test_removed_notes_are_among_the_removals(tmp_path: Path) -> None:
     assert json_memories.removed([result, Removed(make_store(tmp_path), (), 4)], dry_run=False) == {
         "removals": [{"address": "@user/2", "path": store.path, "reasons": ["old", "over"]}],
         "kept": 7,
+        "directories": [],
         "dry_run": False,
     }

@@ -59,7 +59,8 @@ class Folded(NamedTuple):
         """Return where the characters [start, end) of the folded text begin and end in the text itself."""
         if self.offsets is None:
             return start, end
-        return self.offsets[start], self.offsets[end - 1] + 1
+        first, last = sorted((self.offsets[start], self.offsets[end - 1]))  # a text may be read backwards
+        return first, last + 1
 
 
 @cache

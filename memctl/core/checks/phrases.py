@@ -34,59 +34,45 @@ _BOUNDS = (
     "directions|commands?|orders|constraints|restrictions|safeguards|guardrails|programming|training|policy|policies"
 )
 _SAID = "above|before|you (?:were|are|have|had|know|knew|learn)|you've|that came before|said (?:so far|before|above)"
-_PERSON = "(?:(?:the|your|any|my) (?:users?|humans?|operators?|owners?|administrators?|admins?|developers?)|users|humans|anyone|anybody)"
-_PATHS = (
-    r"(?:(?:~|\$home|/root|/home/[\w.-]{1,40})/\.(?:ssh|aws|gnupg|kube|config|netrc|docker|npmrc|bash_history|zsh_history)"
-    r"|\.ssh|\bid_(?:rsa|ed25519|ecdsa|dsa)\b(?!\.pub)|/etc/(?:passwd|shadow|sudoers)|\.aws/credentials|\.netrc"
-    r"|(?<![\w/])\.env\b(?!\.(?:example|sample|template))|\.kube/config|\.git-credentials|\bwallet\.dat)(?![a-z])"
-)
-_SECRETS = (
-    r"credentials?|passwords?|secrets?|api[ -]keys?|private keys?|ssh keys?|access keys?|tokens|environment variables"
-    r"|env(?:ironment)? vars|cookies|conversations?|chat history|system prompt|user data|personal data"
-    r"|all (?:the )?files|(?:all |your |the )memories"
-)
-_OUT = (
-    r"https?://|ftp://|[\w.+-]{1,60}@[\w-]{1,60}\.|attacker|evil|webhook|pastebin|ngrok|telegram|(?:\d{1,3}\.){3}\d"
-    r"|\w[\w-]{0,60}\.(?:example|com|net|org|io|ru|xyz|top|cc|me|sh)\b"
-)
 
 DROPPING = "dropping its instructions"
 ROLE = "taking another role"
 POSING = "posing as the system"
 REVEALING = "revealing its prompt"
-HIDING = "hiding from the user"
-GIVING = "giving data away"
-COMMAND = "running what it fetches"
 
-_DROP = "ignore|ignoring|disregard|forget|overrid|bypass|discard|do not|don't|never|stop|cease|pay no attention to"
+_DROP = "ignore|ignoring|disregard|dis-regard|forget|overrid|bypass|discard|do not|don't|never|stop|cease|pay no attention to|pay no heed to|take no notice of"
 _DROPPING = (
-    r"(?:ignor(?:e|ing)|disregard(?:ing)?|forget(?:ting)?|overrid(?:e|ing)|bypass(?:ing)?|discard"
-    r"|(?:do not|don't|never|stop|cease) (?:follow(?:ing)?|obey(?:ing)?)|pay no attention to)"
+    r"(?:ignor(?:e|ing)|dis-?regard(?:ing)?|forget(?:ting)?|overrid(?:e|ing)|bypass(?:ing)?|discard"
+    r"|(?:do not|don't|never|stop|cease) (?:follow(?:ing)?|obey(?:ing)?)|pay no (?:attention|heed) to|take no notice of)"
 )
-_AWAY = r"(?:upload|exfiltrate|send|leak|forward|e-?mail|transmit|publish)"
-_NOT_TELL = "do not|don't|never|must not|should not|without|avoid"
 _REVEAL = "reveal|leak|disclose|repeat|recite|dump|expose"
-_FETCHED = r"(?:curl|wget)\b[^\n|]{0,200}\|[\s`]{0,3}(?:sudo\s{1,3})?(?:(?:ba|z|da|k)?sh|python3?|perl|node|ruby)\b"
 
 # The words of the groups that phrases need.
 _DROP_WORDS = (
-    "ignore|ignoring|disregard|disregarding|forget|forgetting|override|overriding|bypass|bypassing|discard|follow|following|obey"
-    "|obeying|attention"
+    "ignore|ignoring|disregard|disregarding|regard|regarding|forget|forgetting|override|overriding|bypass|bypassing|discard|follow|following|obey"
+    "|obeying|attention|heed|notice"
 )
 _TOLD_WORDS = "instruction|instructions|prompt|prompts|rule|rules|guideline|guidelines|directive|directives"
 _BOUND_WORDS = _BOUNDS.replace("commands?", "command|commands")
-_PATH_WORDS = (
-    "ssh|aws|gnupg|kube|config|netrc|docker|npmrc|history|rsa|ed|ecdsa|dsa|passwd|shadow|sudoers|credentials|env|wallet"
+
+# What takes rules away; what rules there are; what a model is called, and who makes models.
+_VOID = "void|null and void|revoked|rescinded|cancell?ed|annulled|suspended|lifted|superseded|overridden|replaced|withdrawn|nullified|switched off|turned off|obsolete"
+_VOID_WORDS = "void|null|revoked|rescinded|cancelled|canceled|annulled|suspended|lifted|superseded|overridden|replaced|withdrawn|nullified|off|obsolete"
+_RULE_WORDS = (
+    "rule|rules|instruction|instructions|guideline|guidelines|restriction|restrictions|limits|limitations|safeguards|guardrails"
+    "|directives|constraints|policy|policies|prompt"
 )
-_SECRET_WORDS = (
-    "credential|credentials|password|passwords|secret|secrets|key|keys|tokens|variables|vars|cookies|conversation|conversations"
-    "|history|prompt|data|files|memories"
+_LIMITS = "(?:restrictions?|rules|guidelines|limits|limitations|constraints|filters?|censorship|safeguards|guardrails|polic(?:y|ies)|programming|ethics|morals)"
+_LIMIT_WORDS = (
+    "restriction|restrictions|rules|guidelines|limits|limitations|constraints|filter|filters|censorship|safeguards|guardrails|policy"
+    "|policies|programming|ethics|morals"
 )
-_AWAY_WORDS = "upload|exfiltrate|send|leak|forward|email|mail|transmit|publish"
-_PERSON_WORDS = (
-    "user|users|human|humans|operator|operators|owner|owners|administrator|administrators|admin|admins|developer|developers"
-    "|anyone|anybody"
+_MODEL = (
+    "(?:ai (?:agents?|assistants?|models?|systems?|bots?)|ais?|llms?|(?:large )?language models?|assistants?|chatbots?|claude|chatgpt"
+    "|coding (?:agents?|assistants?))"
 )
+_MODEL_WORDS = "ai|ais|llm|llms|model|models|assistant|assistants|chatbot|chatbots|claude|chatgpt|coding"
+_VENDORS = "anthropic|openai|deepseek|mistral|deepmind|xai|codewhale|dashsquad"
 
 PHRASES: tuple[Phrase, ...] = (
     Phrase(DROPPING, _DROP,
@@ -97,7 +83,7 @@ PHRASES: tuple[Phrase, ...] = (
      (_BOUND_WORDS, _DROP_WORDS, "your")),
     Phrase(DROPPING, "ignore|disregard|forget",
      rf"(?:ignore|disregard|forget){_S}(?:(?:{_FILL}|{_OWN}){_S}){{0,5}}?(?:{_PAST}|{_OWN}){_S}(?:(?:{_FILL}|{_OWN}){_S}){{0,3}}(?:{_BOUNDS})"
-     r"[\s*_`\"']{0,4}(?:[.!,;:]|and\b|$)",
+     r"(?![a-z])[\s*_`\"']{0,4}(?:[.!,;:]|and\b|$)",
      (_BOUND_WORDS, "ignore|disregard|forget")),
     Phrase(DROPPING, _DROP,
      rf"{_DROPPING}{_S}(?:(?:{_FILL}){_S}){{0,4}}(?:all|any|every){_S}(?:(?:{_FILL}){_S}){{0,3}}(?:instructions?|prompts?|guidelines|directives){_END}",
@@ -110,7 +96,7 @@ PHRASES: tuple[Phrase, ...] = (
      rf"{_DROPPING}{_S}(?:absolutely{_S})?(?:everything|anything|all|whatever|what){_S}(?:(?:else|that|of|was|is|said|written|stated|the){_S}){{0,4}}(?:{_SAID}){_END}",
      (_DROP_WORDS, "everything|anything|all|whatever|what", "above|before|you|came|said")),
     Phrase(DROPPING, "ignore|disregard|forget",
-     r"(?:ignore|disregard|forget)[\s*_`]{1,4}(?:everything|all|(?:the )?above)\b[\s*_`\"']{0,4}(?:[.!,;:]|and\b|$)",
+     r"(?:ignore|disregard|forget)[\s*_`]{1,4}(?:everything|all|(?:the )?above)\b(?![a-z])[\s*_`\"']{0,4}(?:[.!,;:]|and\b|$)",
      ("ignore|disregard|forget", "everything|all|above")),
     Phrase(DROPPING, "forget|disregard|ignore|erase|wipe",
      rf"(?:forget|disregard|ignore|erase|wipe){_S}(?:(?:all|everything){_S}(?:(?:of|about|in){_S})?)?your{_S}(?:\w{{1,20}}{_S})?"
@@ -157,81 +143,134 @@ PHRASES: tuple[Phrase, ...] = (
      r"\w{4,10}\s{1,3}(?:(?:me|us|back|out|verbatim|all|of|the|every\w{0,5}|full|entire|complete|exact|in)\s{1,3}){0,6}"
      r"your\s{1,3}(?:(?:full|entire|complete|exact|hidden|secret|system|initial|original|own|internal|previous)\s{1,3}){0,4}(?:prompt|instructions?|system message)\b",
      ("your", "prompt|instruction|instructions|message")),
-    Phrase(HIDING, _NOT_TELL,
-     rf"(?:{_NOT_TELL})\s{{1,3}}(?:ever\s{{1,3}})?(?:tell|telling|inform|informing|notify|notifying|alert|alerting|warn|warning|asking)\s{{1,3}}{_PERSON}"
-     r"(?:\s{0,3}(?:[.!;,)]|$)|\s{1,3}(?:about (?:this|it|that|these|any)|of (?:this|it)|that you (?:have|had|did|are|were|read|sent|saw|can)|or ask|and|when you do)\b)",
-     ("tell|telling|inform|informing|notify|notifying|alert|alerting|warn|warning|asking", _PERSON_WORDS)),
-    Phrase(HIDING, _NOT_TELL,
-     rf"(?:{_NOT_TELL})\s{{1,3}}(?:ever\s{{1,3}})?(?:mention|mentioning|reveal|revealing|disclose|disclosing|report|show|admit)\s{{1,3}}(?:this|it|that|these|any of (?:this|it))"
-     rf"\s{{1,3}}(?:\w{{1,20}}\s{{1,3}}){{0,2}}?to\s{{1,3}}{_PERSON}\b",
-     ("mention|mentioning|reveal|revealing|disclose|disclosing|report|show|admit", "this|it|that|these", _PERSON_WORDS)),
-    Phrase(HIDING, _NOT_TELL,
-     rf"(?:{_NOT_TELL})\s{{1,3}}(?:let|letting)\s{{1,3}}{_PERSON}\s{{1,3}}(?:know|see|notice|find out)\b",
-     ("let|letting", "know|see|notice|find", _PERSON_WORDS)),
-    Phrase(HIDING, "hide|conceal|withhold|keep",
-     rf"(?:hide|conceal|withhold|keep)\s{{1,3}}(?:this|it|that|these)\s{{1,3}}(?:\w{{1,20}}\s{{1,3}}){{0,3}}?from\s{{1,3}}{_PERSON}\b",
-     ("hide|conceal|withhold|keep", "from", _PERSON_WORDS, "this|it|that|these")),
-    Phrase(HIDING, "without|behind",
-     rf"without\s{{1,3}}{_PERSON}(?:'s)?\s{{1,3}}(?:knowing|noticing|knowledge|consent)\b|behind the user's back\b",
-     ("knowing|noticing|knowledge|consent|back", "without|behind", _PERSON_WORDS)),
-    Phrase(HIDING, "secretly|covertly|silently",
-     r"(?:secretly|covertly|silently)\s{1,3}(?:send|upload|copy|forward|install|post|e-?mail|exfiltrate)\b"
-     r"|(?<![a-z] )(?<![a-z]  )(?:secretly|covertly|silently)\s{1,3}(?:run|execute|delete|add|record|log)\b",
-     ("secretly|covertly|silently",)),
-    Phrase(GIVING, "upload|exfiltrate|send|leak|forward|email|e-mail|transmit|publish|post|submit|curl|scp",
-     rf"(?:{_AWAY}|post|submit|curl|scp)\b[^\n.!?]{{0,80}}?(?:{_PATHS})",
-     (_PATH_WORDS, f"{_AWAY_WORDS}|post|submit|curl|scp")),
-    Phrase(GIVING, "upload|exfiltrate|send|leak|forward|email|e-mail|transmit|publish",
-     rf"{_AWAY}\b[^\n!?]{{0,60}}?\b(?:{_SECRETS})\b[^\n!?]{{0,60}}?\bto\b[^\n!?]{{0,30}}?(?:{_OUT})",
-     (_AWAY_WORDS, _SECRET_WORDS, "to")),
-    Phrase(GIVING, "read|cat|open",
-     rf"(?:read|cat|open)\b[^\n!?]{{0,40}}?(?:{_PATHS})[^\n!?]{{0,40}}?\b(?:and|then)\b[^\n!?]{{0,30}}?\b(?:{_AWAY}|post|include|paste|output|print)\b",
-     (_PATH_WORDS, "read|cat|open", "and|then")),
-    Phrase(GIVING, "curl|wget",
-     rf"(?:curl|wget)\b[^\n]{{0,120}}?(?:-d|--data\S{{0,10}}|-f|--post-file|<)[ =]?[^\n]{{0,40}}?(?:{_PATHS})",
-     ("curl|wget", _PATH_WORDS)),
-    Phrase(COMMAND, "curl|wget", _FETCHED, ("curl|wget",)),
-    Phrase(COMMAND, "bash|sh|zsh|eval|source",
-     r"(?:(?:ba|z)?sh|eval|source)\s{1,3}(?:-c\s{1,3})?[\"'`]?(?:<|\$)\((?:curl|wget)\b[^\n]{0,200}?\)", ("curl|wget",)),
-    Phrase(COMMAND, "rm -",
-     r"rm\s{1,3}-(?:rf|fr|r -f)\s{1,3}(?:--no-preserve-root\s{1,3})?(?:/|~/?|\$home/?)\*?(?=[\s`'\".;,)]|$)", ("rm",)),
-    Phrase(DROPPING, "ignorier|vergiss|missachte|übergehe|beachte",
-     r"(?:ignorier(?:e|t|en)?|vergiss|missachten?|übergehen?|beachten?)\b[^\n.!?]{0,40}\b(?:vorherig|bisherig|obig|vorig|vorangegangen|früher|alle|deine|sämtlich)\w{0,4}\b"
-     r"[^\n.!?]{0,30}\b(?:anweisung(?:en)?|instruktion(?:en)?|regeln?|vorgaben?)\b",
-     ("anweisung|anweisungen|instruktion|instruktionen|regel|regeln|vorgabe|vorgaben",)),
-    Phrase(DROPPING, "ignore|oublie|négligez|ne tiens pas compte de",
-     r"[^\n.!?]{5,24}\b[^\n.!?]{0,40}\b(?:instructions|consignes|directives|règles)\b[^\n.!?]{0,20}\b(?:précédentes|antérieures|ci-dessus|initiales|système)",
-     ("instructions|consignes|directives|gles",)),
-    Phrase(DROPPING, "ignor|olvida|olvide|descarta|haz caso omiso de",
-     r"[^\n.!?]{5,20}\b[^\n.!?]{0,40}\b(?:instrucciones|indicaciones|reglas|órdenes|ordenes)\b[^\n.!?]{0,20}\b(?:anteriores|previas|de arriba|del sistema|iniciales)",
-     ("instrucciones|indicaciones|reglas|ordenes|rdenes",)),
-    Phrase(DROPPING, "ignor|esqueça|esqueca|desconsidere",
-     r"\w{6,13}\b[^\n.!?]{0,40}\b(?:instruções|instrucoes|regras|ordens)\b[^\n.!?]{0,20}\b(?:anteriores|prévias|acima|do sistema|iniciais)",
-     ("instru|instrucoes|regras|ordens",)),
-    Phrase(DROPPING, "ignor|dimentica",
-     r"\w{6,11}\b[^\n.!?]{0,40}\b(?:istruzioni|regole|indicazioni)\b[^\n.!?]{0,20}\b(?:precedenti|sopra|di sistema|iniziali)|\w{6,11}\b[^\n.!?]{0,20}\bprecedenti istruzioni\b",
-     ("istruzioni|regole|indicazioni",)),
-    Phrase(DROPPING, "negeer|vergeet",
-     r"\w{6}\b[^\n.!?]{0,30}\b(?:vorige|eerdere|voorgaande|bovenstaande|alle)\b[^\n.!?]{0,20}\b(?:instructies|aanwijzingen|regels)\b",
-     ("instructies|aanwijzingen|regels",)),
-    Phrase(DROPPING, "zignoruj|ignoruj|zapomnij",
-     r"\w{7,8}\b[^\n.!?]{0,30}\b(?:poprzedni\w{1,4}|wcześniejsz\w{1,4}|wszystki\w{1,4})\b[^\n.!?]{0,20}\b(?:instrukcj[eię]|poleceni[ae]|poleceń)(?![a-z])",
-     ("instrukcje|instrukcji|instrukcj|polecenia|polecenie|polece",)),
-    Phrase(DROPPING, "ignorera|ignorer|glöm|abaikan",
-     r"\w{4,8}\b[^\n.!?]{0,30}\b(?:tidigare|föregående|tidligere|alle|alla|semua)\b[^\n.!?]{0,20}\b(?:instruktion(?:er(?:na)?|en)?|instruks(?:er|en|jone?r|i)?)(?![a-z])",
-     ("instruktion|instruktioner|instruktionerna|instruktionen|instruks|instrukser|instruksen|instruksjoner|instruksjonr|instruksi",)),
-    Phrase(DROPPING, "игнориру|проигнориру|забудь|не обращай",
-     r"\w{2,16}[^\n.!?]{0,60}(?:предыдущ|прежн|вышеуказанн|все|свои|систем)\w{0,5}[^\n.!?]{0,30}(?:инструкц|указани|правил|команд)"),
-    Phrase(DROPPING, "ігнору|проігнору|забудь", r"\w{5,14}[^\n.!?]{0,40}(?:попередн|усі|всі)\w{0,4}[^\n.!?]{0,30}(?:інструкц|вказівк)"),
-    Phrase(DROPPING, "忽略|无视|無視|忘记|忘記|忘掉|不要理会|不要遵守",
-     r"[^\n。！？]{2,24}?(?:之前|以上|先前|前面|此前|上述|所有|一切|全部|系统|系統|你的)[^\n。！？]{0,12}(?:指令|指示|说明|說明|提示|规则|規則|命令|要求)"),
-    Phrase(DROPPING, "以前|上記|これまで|先ほど|前の|すべて|全て|システム",
-     r"[^\n。！？]{2,16}?(?:指示|命令|プロンプト|ルール|指令)[^\n。！？]{0,8}(?:無視|忘れ|従わない)"),
-    Phrase(DROPPING, "이전|위의|앞의|지금까지|모든|시스템",
-     r"[^\n.!?]{2,16}?(?:지시|명령|지침|프롬프트|규칙)[^\n.!?]{0,8}(?:무시|잊)"),
-    Phrase(DROPPING, "önceki|yukarıdaki|tüm",
-     r"\w{3,10}[^\n.!?]{0,20}talimat\w{0,8}[^\n.!?]{0,12}(?:görmezden gel|yok say|unut|dikkate alma)"),
-    Phrase(DROPPING, "bỏ qua|phớt lờ|quên", r"[^\n.!?]{4,24}?(?:tất cả|mọi|các)[^\n.!?]{0,12}(?:hướng dẫn|chỉ dẫn|chỉ thị)"),
-    Phrase(DROPPING, "تجاهل|انس", r"[^\n.!?]{3,24}?(?:التعليمات|الأوامر)[^\n.!?]{0,12}(?:السابقة|أعلاه)"),
-    Phrase(DROPPING, "पिछले|सभी|उपरोक्त", r"[^\n.!?]{3,26}?निर्देश\w{0,4}[^\n.!?]{0,12}(?:अनदेखा|नज़रअंदाज़|भूल)"),
+    Phrase(DROPPING, "set aside|put aside|lay aside|cast aside|throw out|throw away|abandon|let go of|unlearn|violate|circumvent|erase|deviate from"
+     "|go against|do not comply with|don't comply with|no longer follow|no longer obey|pay no mind to",
+     rf"(?:(?:set|put|lay|cast) aside|throw (?:out|away)|abandon|let go of|unlearn|violate|circumvent|erase|deviate from|go against"
+     rf"|(?:do not|don't) comply with|no longer (?:follow|obey)|pay no mind to){_S}(?:(?:{_FILL}|{_OWN}){_S}){{0,4}}?your{_S}(?:(?:{_FILL}|{_OWN}){_S}){{0,3}}"
+     r"(?:instructions?|system prompt|guidelines?|directives?|guardrails|safeguards|programming|restrictions|safety (?:rules|measures|training))\b",
+     ("instruction|instructions|prompt|guideline|guidelines|directive|directives|guardrails|safeguards|programming|restrictions|safety", "your",
+      "aside|throw|abandon|let|unlearn|violate|circumvent|erase|deviate|go|comply|follow|obey|mind")),
+    Phrase(DROPPING, "remove|disable|deactivate|switch off|turn off|suspend|lift|drop|skip",
+     rf"(?:remove|disable|deactivate|switch off|turn off|suspend|lift|drop|skip){_S}(?:(?:{_FILL}){_S}){{0,3}}?your{_S}(?:(?:{_FILL}|{_OWN}){_S}){{0,3}}"
+     r"(?:guardrails|safeguards|(?:safety|content|ethical) (?:guidelines|rules|measures|instructions|restrictions|polic(?:y|ies)))\b",
+     ("guardrails|safeguards|safety|content|ethical", "your", "remove|disable|deactivate|off|suspend|lift|drop|skip")),
+    Phrase(DROPPING, "pay no|disregard|take no notice of|forget|ignore all|ignore any",
+     rf"(?:pay no (?:attention|heed|mind) to|disregard|take no notice of|forget|ignore{_S}(?:all|any)){_S}(?:(?:{_FILL}){_S}){{0,3}}?(?:{_PAST}){_S}"
+     r"(?:messages|conversations?|context|text|input|turns)(?![a-z])[\s*_`\"']{0,4}(?:[.!,;:]|and\b|$)",
+     ("attention|heed|mind|disregard|notice|forget|ignore", "messages|conversation|conversations|context|text|input|turns", _PAST)),
+    Phrase(DROPPING, "ignore|disregard",
+     r"(?:ignore|disregard)\s{1,3}(?:the|your)\s{1,3}(?:user|human|operator|owner)(?:'s|s')?\s{1,3}(?:requests?|instructions?|wishes|orders|questions?|commands?|messages?)\b"
+     r"(?:,| and| but)[^\n.!?]{0,40}?\binstead\b",
+     ("instead", "ignore|disregard", "user|users|human|humans|operator|operators|owner|owners")),
+    Phrase(DROPPING, f"{_PAST}|all instructions",
+     rf"(?:{_PAST}|all){_S}(?:(?:{_FILL}|system|safety){_S}){{0,3}}?(?:instructions?|guidelines?|directives?|prompts?|rules){_S}(?:is|are|has been|have been|were){_S}(?:all{_S}|now{_S})?"
+     rf"(?:hereby{_S}(?:{_VOID})|null and void|(?:{_VOID})[^\n.!?]{{0,10}}\bby{_S}(?:this (?:note|memory|message|entry|file|text|one)|these (?:instructions|rules|lines)"
+     r"|(?:the|what) (?:follow\w{1,3}|rules below|instructions below)))\b",
+     (f"{_TOLD_WORDS}", "hereby|null|by", "is|are|been|were")),
+    Phrase(DROPPING, _PAST,
+     rf"(?:{_PAST}){_S}(?:system{_S}|safety{_S})?(?:instructions|guidelines|directives|prompts){_S}(?:are|have been){_S}(?:all{_S}|now{_S})?(?:void|revoked|rescinded|cancell?ed)"
+     r"(?=(?![a-z])[\s*_`\"']{0,4}(?:[.!,;:]|and\b|$))",
+     ("void|revoked|rescinded|cancelled|canceled", "instructions|guidelines|directives|prompts")),
+    Phrase(DROPPING, "your",
+     rf"your{_S}(?:(?:{_FILL}|{_OWN}){_S}){{0,3}}?(?:instructions|guidelines|rules|restrictions|safeguards|guardrails|limitations|directives|constraints|content polic(?:y|ies)|system prompt)"
+     rf"{_END}[^\n.!?]{{0,30}}?\b(?:(?:is|are|was|were|has been|have been){_S}(?:all{_S}|now{_S}|hereby{_S}){{0,2}}(?:{_VOID})|no longer{_S}(?:apply|applies|bind|count|matter|hold|valid|binding))\b",
+     (_RULE_WORDS, "your", f"longer|{_VOID_WORDS}")),
+    Phrase(DROPPING, "rule|instruction|guideline|restriction|limit|constraint|polic|safety|content",
+     rf"(?:(?:safety|content|usage) )?(?:rules?|instructions?|guidelines?|restrictions?|limits|limitations|constraints|polic(?:y|ies)|checks){_S}(?:from|of|in) (?:the|your) (?:system|developer|safety)"
+     rf" (?:message|prompt|instructions|guidelines){_END}[^\n.!?]{{0,30}}?\b(?:no longer (?:apply|applies|bind|count|matter|hold)|(?:do not|don't|doesn't|does not) (?:apply|bind|count|matter)"
+     rf"|(?:can|may|should|must) be (?:ignored|skipped|disregarded)|(?:is|are|has been|have been) (?:{_VOID}))\b",
+     (f"{_RULE_WORDS}|checks", "longer|apply|bind|count|matter|ignored|skipped|disregarded|is|are|been", "prompt|message|instructions|guidelines", "system|developer|safety")),
+    Phrase(DROPPING, "system|developer message",
+     rf"(?:system (?:prompt|message|instructions)|developer message){_S}(?:above{_S})?(?:(?:is|are|has been|have been){_S}(?:hereby{_S}|now{_S})?(?:void|null and void|revoked|rescinded|cancell?ed"
+     rf"|no longer (?:valid|in effect|in force|binding))|no longer (?:applies|apply|counts|binds))\b",
+     ("void|revoked|rescinded|cancelled|canceled|longer", "prompt|message|instructions", "system|developer")),
+    Phrase(DROPPING, "safety|content|ethical|usage|moral",
+     r"(?:safety|content|ethical|usage|moral) (?:rules|guidelines|policies|policy|restrictions|filters|checks|limits)\s{1,3}(?:(?:do not|don't|does not|no longer) (?:apply|applies|bind|count|matter)"
+     r"|(?:is|are|were|was|has been|have been) (?:now )?(?:switched off|turned off|disabled|lifted|suspended|void)) (?:to|for) (?:you|this (?:conversation|chat))\b",
+     ("rules|guidelines|policies|policy|restrictions|filters|checks|limits", "safety|content|ethical|usage|moral", "to|for", "you|this")),
+    Phrase(DROPPING, "this|these|the following|what follows",
+     rf"(?:this|these|the following|what follows){_S}(?:(?:note|memory|memories|message|file|instruction|rule|entry|entries|text|line|directive|prompt|section|document|block|command|order)s?{_S})?"
+     rf"(?:(?:here|below|always|shall|must|will|should|also|now|completely|fully){_S}){{0,2}}(?:overrides?|supersedes?|replaces?|outranks?|overrules?|cancels?|(?:take|ha)(?:s|ve)? (?:precedence|priority) over){_S}"
+     rf"(?:(?:(?:{_FILL}|default|old){_S}){{0,4}}?(?:system (?:prompt|message|instructions?|rules)|developer (?:message|instructions|prompt)|safety (?:rules|guidelines|instructions|polic(?:y|ies)))"
+     rf"|(?:(?:{_FILL}){_S}){{0,3}}?your{_S}(?:(?:{_FILL}|{_OWN}|default|old){_S}){{0,3}}(?:instructions|rules|guidelines|prompt|training|programming|directives)"
+     rf"|(?:all|any){_S}(?:of{_S})?(?:the{_S}|your{_S})?(?:{_PAST}){_S}(?:instructions|prompts|directives))\b",
+     ("override|overrides|supersede|supersedes|replace|replaces|outrank|outranks|overrule|overrules|cancel|cancels|precedence|priority",
+      "prompt|message|instructions|instruction|rules|guidelines|policy|policies|training|programming|directives|prompts", "this|these|following|follows")),
+    Phrase(DROPPING, "precedence over|priority over",
+     rf"(?:precedence|priority) over{_S}(?:(?:{_FILL}){_S}){{0,3}}?(?:(?:your|safety|system){_S}(?:(?:{_FILL}|{_OWN}){_S}){{0,3}}(?:instructions|prompt|guidelines)"
+     r"|(?:the |your )system message|safety rules)\b",
+     ("precedence|priority", "instructions|prompt|guidelines|message|rules", "your|safety|system")),
+    Phrase(DROPPING, "treat",
+     r"treat\s{1,3}(?:this|the following|these|what follows)(?:\s{1,3}(?:note|memory|message|text|lines?|entry|instructions?))?\s{1,3}as\s{1,3}(?:if it were\s{1,3})?"
+     r"(?:(?:a|an|the)\s{1,3}(?:new\s{1,3})?(?:system|developer)\s{1,3}(?:prompt|instructions?|directive|order|command)"
+     r"|your\s{1,3}(?:\w{1,12}\s{1,3}){0,2}(?:instructions?|directives?|prompt|orders?))\b",
+     ("treat", "as", "prompt|instruction|instructions|directive|directives|order|orders|command")),
+    Phrase(ROLE, "you are|you're|you were|you have been",
+     rf"you(?: are|'re| were| have been)\s{{1,3}}(?:(?:now|hereby|finally|completely|totally|fully)\s{{1,3}}){{0,2}}(?:(?:free|freed|released|liberated|exempt|exempted) (?:of|from)|unbound by"
+     rf"|(?:not|no longer) (?:bound|limited|restricted|constrained) by)\s{{1,3}}(?:all|any|every|your|the usual|openai's|anthropic's)\s{{1,3}}(?:\w{{1,20}}\s{{1,3}}){{0,2}}?{_LIMITS}\b",
+     (_LIMIT_WORDS, "free|freed|released|liberated|exempt|exempted|unbound|bound|limited|restricted|constrained", "you")),
+    Phrase(ROLE, "you have no|you now have no|you no longer have",
+     rf"you (?:now )?(?:have no|no longer have) (?:\w{{1,12}} )?{_LIMITS}(?=\s{{0,3}}(?:[.!;:]|$|any ?more|at all))",
+     (_LIMIT_WORDS, "no", "you", "have")),
+    Phrase(ROLE, "you are no longer|you're no longer",
+     r"you(?: are|'re) no longer (?:claude|chatgpt|gpt|gemini|copilot|deepseek|codewhale|llama|mistral|an? (?:helpful |harmless |safe )?(?:ai|language model|assistant|chatbot))\b",
+     ("longer", "you", "claude|chatgpt|gpt|gemini|copilot|deepseek|codewhale|llama|mistral|ai|model|assistant|chatbot")),
+    Phrase(ROLE, "your new persona|your new identity|your new personality|your true self|your real self",
+     r"your (?:new (?:persona|identity|personality)|(?:true|real) self)(?: is|:| has no| knows no)", ("persona|identity|personality|self", "your", "new|true|real")),
+    Phrase(ROLE, "you are|you're|you were|imagine|pretend|act|behave|become|be|play|simulate|respond as|reply as|answer as|assume|as an|as a",
+     rf"(?:you(?: are|'re| were)|imagine|pretend|act|behave|become|be|play|simulate|(?:respond|reply|answer) as|assume|as an?)\b[^\n.!?]{{0,40}}?\b(?:ai|assistant|model|chatbot|bot|llm|persona|language model)"
+     rf"\s{{1,3}}(?:without|with no|free (?:of|from)|unbound by|not bound by|that (?:has|knows|follows|obeys|respects) no|that ignores)\s{{1,3}}(?:(?:any|all|its|more|the|ethical|moral|content|safety|usual)\s{{1,3}}){{0,3}}{_LIMITS}\b",
+     (_LIMIT_WORDS, "ai|assistant|model|chatbot|bot|llm|persona", "without|no|free|unbound|bound|ignores")),
+    Phrase(ROLE, "in developer mode|developer mode",
+     r"(?:in )?developer mode,? you (?:will |must |can |now )?(?:give|answer|respond|reply|ignore|generate|provide|speak|obey|comply)\b", ("mode", "developer", "you")),
+    Phrase(ROLE, "unlock|activate|enable|enter|switch to|answer|respond|reply|speak",
+     r"(?:(?:unlock|activate|enable|enter|switch to) (?:the )?(?:uncensored|unfiltered|unrestricted|jailbreak|no-limits) mode|(?:answer|respond|reply|speak)(?: everything| freely)? (?:unfiltered|uncensored))\b",
+     ("uncensored|unfiltered|unrestricted|jailbreak|limits", "mode|answer|respond|reply|speak")),
+    Phrase(POSING, "attention|attn|hello|hi|hey|dear|greetings",
+     rf"(?:attention|attn|hello|hi|hey|dear|greetings)[\s,:!*_-]{{1,5}}(?:(?:to|all|any|the|every|fellow|dear|you)\s{{1,3}}){{0,3}}{_MODEL}\b[\s*_]{{0,4}}(?:[:!,.]|(?:that|who|which|currently|now|is|are)?\s{{0,3}}(?:read|process|pars|summari|index|review|see))",
+     ("attention|attn|hello|hi|hey|dear|greetings", _MODEL_WORDS)),
+    Phrase(POSING, "note|notice|message|memo|instruction|reminder|warning|important|to all|to any|to every|to the",
+     rf"(?:(?:note|notice|message|memo|instructions?|reminder|warning|important)(?: (?:note|notice|message))? (?:to|for) |to )(?:(?:all|any|the|every)\s{{1,3}}){{0,2}}{_MODEL}\s{{1,3}}(?:(?:that|who|which|currently|now|is|are|may|will)\s{{1,3}}){{0,3}}"
+     r"(?:read|process|pars|summari[sz]|index|review|analy[sz]|evaluat)(?:e|es|ing|s)? (?:this|these)\b[^\n.!?]{0,30}[:,;.!]?[^\n.!?]{0,40}\b(?:you (?:are required|must|have to|are to|shall|will now)|ignore|disregard|obey|do not tell)\b",
+     (_MODEL_WORDS, "read|reading|reads|process|processes|processing|parse|parses|parsing|pars|parss|summaris|summarise|summarises|summarising|summariss|summarize|summarizes|summarizing|summariz|summarizs|index|indexes|indexing|indexe|indexs"
+      "|review|reviews|reviewing|reviewe|reviewes|analys|analyse|analyses|analysing|analyss|analyz|analyze|analyzes|analyzing|analyzs|evaluat|evaluate|evaluates|evaluating|evaluats|reade|reades|processe|processs", "you|ignore|disregard|obey|tell", "this|these")),
+    Phrase(POSING, "as your|i hereby|we hereby",
+     r"(?:as your (?:developer|creator|maker|owner|operator|administrator|admin|supervisor|provider)s?,?\s{1,3}(?:i|we)\s{1,3}(?:hereby\s{1,3})?(?:authori[sz]e|order|command|instruct|permit|direct|require)"
+     r"|(?:i|we) hereby (?:authori[sz]e|order|command|instruct|permit|direct|allow|grant))\s{1,3}you\b",
+     ("authorise|authorize|order|command|instruct|permit|direct|require|allow|grant", "hereby|your", "you", "i|we")),
+    Phrase(POSING, "this is|this was|official|from",
+     rf"(?:this (?:is|was) an? (?:(?:official|urgent|authori[sz]ed|automated|important|direct)\s{{1,3}}){{1,2}}(?:message|notice|instruction|communication|order|directive|reminder)s? (?:from|by) (?:{_VENDORS}|the (?:system|platform|vendor|provider|developers|ai company)|your (?:developers?|creators?|administrators?|operators?|provider|vendor))"
+     rf"|official (?:message|notice|instruction|directive|order)s? (?:from|by) (?:{_VENDORS})\s{{0,3}}[:.!]"
+     rf"|this is a (?:message|notice|directive) (?:from|by) (?:{_VENDORS}|your (?:developers?|creators?)))\b",
+     ("official|urgent|authorised|authorized|automated|important|direct|this", "message|notice|instruction|communication|order|directive|reminder|messages|notices|instructions|communications|orders|directives|reminders", "from|by", f"{_VENDORS}|system|platform|vendor|provider|developer|developers|company|creator|creators|administrator|administrators|operator|operators")),
+    Phrase(POSING, _VENDORS,
+     rf"(?:{_VENDORS}) (?:security|safety|trust|support|compliance|alignment|admin|research|developer)(?: (?:and|&) safety)? (?:team|department|staff|division)(?: is)? (?:here|speaking)\s{{0,3}}[.:,!]",
+     (_VENDORS, "team|department|staff|division", "here|speaking")),
+    Phrase(REVEALING, f"{_REVEAL}|print|output|show|display|share|give|tell|summari|return|paste|append|translate|encode|write|include|list|copy|quote|describe|convert|render|post|send|spell",
+     r"\w{4,11}\b[^\n.!?]{0,60}?\byour\s{1,3}(?:(?:whole|full|entire|complete|exact|own)\s{1,3}){0,2}(?:(?:hidden|secret|confidential|internal|initial|original|system)\s{1,3}){1,3}(?:prompt|instructions|system message|guidelines|rules|directives|message)\b",
+     ("your", "hidden|secret|confidential|internal|initial|original|system", "prompt|instructions|message|guidelines|rules|directives")),
+    Phrase(REVEALING, f"{_REVEAL}|print|output|show|display|share|give|tell|summari|return|paste|append|translate|encode|write|include|list|copy|quote|describe|convert|render|post|send|spell",
+     r"\w{4,11}\b[^\n.!?]{0,40}?\b(?:lines?|words?|sentences?|paragraphs?|characters?|contents?|text|whole|all|everything) (?:of|in|from) your (?:\w{1,12} ){0,2}?(?:prompt|context window|system message|instructions)\b",
+     ("your", "prompt|window|instructions|message", "line|lines|word|words|sentence|sentences|paragraph|paragraphs|character|characters|content|contents|text|whole|all|everything", "of|in|from")),
+    Phrase(REVEALING, "your", r"your (?:(?:own|full|entire|exact) )?(?:hidden|confidential|secret) (?:system )?(?:instructions|prompt|directives)\b",
+     ("hidden|confidential|secret", "your", "instructions|prompt|directives")),
+    Phrase(REVEALING, "which|what|all rules|all instructions|the exact|the secret|the hidden|the initial",
+     r"(?:(?:(?:which|what|all)(?: exact| secret| hidden| initial)?|the (?:exact|secret|hidden|initial)) (?:rules|instructions|guidelines|system prompt|prompt) (?:you (?:were|are|have been|had been)|you've been|were you|have you been) (?:given|told|handed|provided with)"
+     r"|what (?:is|are|was|were) your (?:\w{1,10} )?(?:(?:exact|original|initial|system|hidden|secret) ){1,3}(?:instructions?|prompts?|rules|message))\b",
+     ("you|your", "given|told|handed|provided|exact|original|initial|system|hidden|secret", "rules|instructions|instruction|guidelines|prompt|prompts|message")),
+    Phrase(REVEALING, "repeat|recite|output|print|echo|reproduce",
+     r"(?:repeat|recite|output|print|echo|reproduce)(?: back)? (?:everything|all (?:of )?the (?:text|words|content)|all (?:text|words)|the (?:text|words|content|whole text|entire text))(?: (?:that is|that stands|written))? "
+     r"(?:above|before this|so far|in your context)(?=\s{0,3}(?:[.,;:!]|$|verbatim|word for word|starting|in a code|exactly))",
+     ("repeat|recite|output|print|echo|reproduce", "everything|text|words|content", "above|before|far|context")),
+    Phrase(REVEALING, "prompt|text|message|instructions",
+     r"(?:prompt|text|messages?|instructions) (?:that|which) (?:came|comes?|stands?|stood|was|were|is|are) (?:given |placed )?(?:before|above) (?:the (?:user's )?first (?:user )?message|this (?:conversation|chat)|the (?:conversation|chat))\b",
+     ("that|which", "prompt|text|message|messages|instructions", "before|above", "first|conversation|chat")),
+    Phrase(POSING, "ai|llm|large language|language model|assistant|chatbot|coding|claude",
+     rf"{_MODEL} (?:(?:that|who|which|currently|now|is|are) ){{0,2}}(?:reading|processing|parsing|summari[sz]ing|indexing) (?:this|these)(?: \w{{1,14}})?,? (?:must|shall|(?:is|are) required|ha(?:s|ve) to|will now)\b",
+     ("reading|processing|parsing|summarising|summarizing|indexing", _MODEL_WORDS, "this|these")),
+    Phrase(ROLE, "take the|take on the|assume the|adopt the",
+     r"(?:take|take on|assume|adopt) the (?:role|identity|persona) of (?:an? |the )?(?:unrestricted|uncensored|unfiltered|jailbroken|evil|malicious|hacker|different (?:ai|model)|dan|root)\b",
+     ("unrestricted|uncensored|unfiltered|jailbroken|evil|malicious|hacker|different|dan|root", "role|identity|persona", "take|assume|adopt")),
+    Phrase(DROPPING, "obey only|only obey",
+     r"(?:obey only|only obey) (?:me|the following|what follows|(?:this|these) (?:note|memory|message|file|text|instructions?|rules|lines?|orders?))\b", ("obey",)),
 )  # fmt: skip

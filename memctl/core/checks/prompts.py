@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from memctl.core.checks.blobs import blobs, has_long_word
+from memctl.core.checks.disguises import decoded, may_be_encoded, undisguised
 from memctl.core.checks.folding import Folded, fold, has_suspect, has_unseen, shown
 from memctl.core.checks.lookalikes import lookalikes
 from memctl.core.checks.markup import ROLES, Mark, marks, may_have_marks, speakers
@@ -57,8 +58,11 @@ def check(subject: Subject, settings: CheckSettings) -> Iterator[Finding]:
         # Of what looks like something else no word can be searched for, so it is read in full, as it looks.
         suspicious = odd != "" and has_suspect(odd)
         folded = None
+        if may_be_encoded(low) if signs else b"%" in data and may_be_encoded(data):
+            folded = decoded(fold(text, odd))
+            suspicious = suspicious or folded is not None
         if suspicious or not ROLES.isdisjoint(telling) or (signs and may_have_marks(low)):
-            folded = fold(text, odd)
+            folded = folded or fold(text, odd)
             yield from _grouped(_marks(item, text, folded, agent), item, text)
         if suspicious or (telling and may_order(telling, words)) or (odd and may_order_foreign(odd, data)):
             folded = folded or fold(text, odd)
@@ -109,6 +113,7 @@ def _views(text: str, folded: Folded) -> Iterator[Folded]:
     yield folded
     if folded.offsets is not None and len(low := text.lower()) == len(text):
         yield Folded(low, None)
+    yield from undisguised(folded)
 
 
 def _marks(item: Item, text: str, folded: Folded, agent: bool) -> Iterator[_Hit]:

@@ -8,11 +8,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from memctl.core.checks.orders import may_order, order_words, words_of
-from memctl.core.checks.phrases import PHRASES, Phrase
+from memctl.core.checks.orders import ALL_PHRASES, may_order, order_words, words_of
+from memctl.core.checks.phrases import Phrase
 
 
-@pytest.mark.parametrize("phrase", [phrase for phrase in PHRASES if phrase.needs], ids=lambda phrase: phrase.words[:40])
+@pytest.mark.parametrize(
+    "phrase", [phrase for phrase in ALL_PHRASES if phrase.needs], ids=lambda phrase: phrase.words[:40]
+)
 @settings(max_examples=10, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
 @given(data=st.data())
 def test_a_text_that_has_a_phrase_has_the_words_that_it_needs(phrase: Phrase, data: st.DataObject) -> None:
@@ -23,4 +25,4 @@ def test_a_text_that_has_a_phrase_has_the_words_that_it_needs(phrase: Phrase, da
 
 
 def test_only_a_phrase_in_another_script_needs_no_word() -> None:
-    assert [phrase.words for phrase in PHRASES if not phrase.needs and phrase.words.isascii()] == []
+    assert [phrase.words for phrase in ALL_PHRASES if not phrase.needs and phrase.words.isascii()] == []
