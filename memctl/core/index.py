@@ -71,38 +71,32 @@ def render_index(memories: Sequence[Memory], *, max_chars: int = INDEX_MAX, tool
     """
     if not memories:
         return Index(f"{_TITLE}\n\n_No memories yet._\n", (), ())
-    groups = [(kind, [memory for memory in memories if memory.type is kind]) for kind in MemoryType]
-    ordered = [memory for _, group in groups for memory in group]
-    blocks: list[tuple[str, list[str]]] = []
-    for kind, group in groups:
-        if group:
-            blocks.append((f"## {kind.capitalize()}", [entry(memory) for memory in group]))
-
-    # The length of "title, blank, then per group: heading, entries, blank", all joined with line feeds.
-    total = len(_TITLE) + 1 + sum(len(head) + 2 + sum(length(line) + 1 for line in lines) for head, lines in blocks)
-    if total <= max_chars:
-        return Index(_joined(blocks), tuple(ordered), ())
-    dropped = 0
-    while blocks:
-        head, lines = blocks[-1]
-        total -= length(lines.pop()) + 1
-        dropped += 1
-        if not lines:
-            total -= len(head) + 2
-            blocks.pop()
-        footer = _footer(dropped, tools=tools)
-        if total + 1 + len(footer) <= max_chars:
-            break
-    text = _joined(blocks).rstrip("\n") + "\n" + _footer(dropped, tools=tools)
-    kept = len(ordered) - dropped
-    return Index(text, tuple(ordered[:kept]), tuple(ordered[kept:]))
-
-
-def _joined(blocks: list[tuple[str, list[str]]]) -> str:
+    ordered = [memory for kind in MemoryType for memory in memories if memory.type is kind]
     lines = [_TITLE, ""]
-    for head, entries in blocks:
-        lines += [head, *entries, ""]
-    return "\n".join(lines)
+    # After each memory: how many lines there are, and the length of "title, blank, then per group: heading, entries,
+    # blank", all joined with line feeds.
+    ends: list[tuple[int, int]] = []
+    total = len(_TITLE) + 1
+    group = None
+    for memory in ordered:
+        if memory.type is not group:
+            if group is not None:
+                lines.append("")
+            group = memory.type
+            lines.append(f"## {group.capitalize()}")
+            total += len(lines[-1]) + 2
+        lines.append(entry(memory))
+        total += length(lines[-1]) + 1
+        if total > max_chars:
+            break
+        ends.append((len(lines), total))
+    else:
+        return Index("\n".join([*lines, ""]), tuple(ordered), ())
+    while ends and ends[-1][1] + 1 + len(_footer(len(ordered) - len(ends), tools=tools)) > max_chars:
+        ends.pop()
+    kept = len(ends)
+    text = "\n".join(lines[: ends[-1][0]] if ends else [_TITLE]) + "\n" + _footer(len(ordered) - kept, tools=tools)
+    return Index(text, tuple(ordered[:kept]), tuple(ordered[kept:]))
 
 
 def _footer(dropped: int, *, tools: bool) -> str:
