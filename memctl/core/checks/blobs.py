@@ -22,6 +22,8 @@ _WORD = 64  # no word of prose is so long
 _RUNS = bytes(32 if code in b" \n" or code > 127 else 120 for code in range(256))
 _STRETCH = b"x" * _WORD
 _HASHES = frozenset((32, 40, 56, 64, 96, 128))
+_POINT = 130
+_VARIED = 4  # different digits
 # The share of neighbours that are of two kinds (capital, small, digit): about 0.6 in random digits, few in words.
 _CHANGES = 0.3
 # What stands before a run that has a name of its own: the public half of a key, the body of a PEM block, a part of a
@@ -103,7 +105,9 @@ def _message(digits: str) -> str:
             return ""
         if len(bare) % 2 == 0 and _says_something(bytes.fromhex(bare)):
             return f"{count} hexadecimal digits that are text when decoded"
-        return f"{count} hexadecimal digits" if len(bare) >= _LONG and len(bare) not in _HASHES else ""
+        # A point on a curve, the public half of a key, begins with 04; a row of one digit is no blob.
+        known = len(bare) in _HASHES or (len(bare) == _POINT and bare.startswith("04")) or len(set(bare)) < _VARIED
+        return "" if known or len(bare) < _LONG else f"{count} hexadecimal digits"
     if not _is_mixed(bare):
         return ""
     data = _decoded(bare)

@@ -137,7 +137,6 @@ def _description(item: Item, record: Memory, head: list[str], fields: list[hq.Fi
             which = f"line {skipped[0] + 2}" if len(skipped) == 1 else f"lines {skipped[0] + 2} to {skipped[-1] + 2}"
             what = f"'{read}' as the description" if read else "no description"
             message = f"the HQ reads {what}, and skips {which}: a value is one line, or a block below | or >"
-            line, column, length = skipped[0] + 2, None, 0
         elif not record.description:
             what = "a list" if raw[:1] == "[" or fields[at][1] else "the mark of a block" if raw else ""
             message = f"the HQ reads the description '{_short(raw)}' as {what}, and loses it"

@@ -33,7 +33,7 @@ class Mark(NamedTuple):
 
 
 _TAG = (
-    r"<\s{0,20}(?P<slash>[/\\]?)\s{0,20}(?P<block>recalled[-_ ]?memories|user[-_ ]?memory|memory|memories)(?![\w-])"
+    r"<\s{0,20}(?P<slash>[/\\]{0,2})\s{0,20}(?P<block>recalled[-_ ]?memories|user[-_ ]?memory|memory|memories)(?![\w-])"
     r"(?P<rest>[^<>\n]{0,80})(?:>|$)"
 )
 _HEADERS = (
@@ -106,6 +106,10 @@ def marks(folded: str) -> Iterator[Mark]:
             rest = match["rest"].strip()
             # `<memory unit="GiB">` is of some other program; the block of the HQ has no attribute.
             if opens and (rest if match["block"] != "user_memory" else rest and not rest.startswith("source=")):
+                continue
+            # `List<Memory>` and `#include <memory>` are code.
+            before = folded[max(0, match.start() - 9) : match.start()]
+            if opens and (before[-1:].isalnum() or before.endswith(("#include", "#include "))):
                 continue
             if not opens or folded[match.end() - 1 : match.end()] == ">":
                 yield Mark("P001", match["block"], opens, *match.span())

@@ -100,6 +100,7 @@ class _Patterns(NamedTuple):
     forbidden: re.Pattern[str]
     ordered_before: re.Pattern[str]
     ordered_after: re.Pattern[str]
+    installs: re.Pattern[str]
 
 
 @cache
@@ -131,6 +132,7 @@ def _patterns() -> _Patterns:
             rf"(?:\A|[:.;!]|\) )[\s*_>`#-]{{0,8}}(?:please |now |then )?(?:run|execute|do)\b[^|.]{{0,40}}\Z|\b(?:{ever}|now)\b"
         ),
         re.compile(rf"\b(?:{ever})\b"),
+        re.compile(r"\A[\s`*_]{0,4}(?:to (?:install|set ?up|get|update|upgrade)\b|(?:installs|sets up|updates)\b)"),
     )
 
 
@@ -174,6 +176,8 @@ def _is_order(category: str, folded: str, start: int, end: int, patterns: _Patte
     if category != COMMAND:
         return True
     after = folded[end : end + 80].partition("\n")[0]
+    if patterns.installs.search(after):
+        return False
     return patterns.ordered_before.search(before) is not None or patterns.ordered_after.search(after) is not None
 
 

@@ -102,6 +102,15 @@ PHRASES: tuple[Phrase, ...] = (
      rf"(?:forget|disregard|ignore|erase|wipe){_S}(?:(?:all|everything){_S}(?:(?:of|about|in){_S})?)?your{_S}(?:\w{{1,20}}{_S})?"
      rf"(?:memory|memories|context|identity|persona|role|values){_END}",
      ("forget|disregard|ignore|erase|wipe", "your")),
+    Phrase(DROPPING, "bypass|skip|disable|circumvent|ignore|override|turn off",
+     r"(?:bypass|skip|disable|circumvent|ignore|override|turn off)\s{1,3}(?:(?:all|any|every|the|your|of|its)\s{1,3}){0,3}(?:safety|content|moderation|ethical)"
+     r"\s{1,3}(?:checks?|filters?|filtering|guards?|measures?|mechanisms?|protocols?|limits?|restrictions?)\b(?=[\s*_`\"']{0,4}(?:[.!,;:]|$|and\b|now\b))",
+     ("safety|moderation|ethical|content", "bypass|skip|disable|circumvent|ignore|override|off",
+      "check|checks|filter|filters|filtering|guard|guards|measure|measures|mechanism|mechanisms|protocol|protocols|limit|limits|restriction|restrictions")),
+    Phrase(DROPPING, "delete|erase|wipe|forget|remove",
+     r"(?:delete|erase|wipe|forget|remove)\s{1,3}(?:all|every one of)\s{1,3}(?:(?:of|the|your|other|existing|these)\s{1,3}){0,3}memories\b"
+     r"(?=[\s*_`\"']{0,4}(?:[.!,;]|$|now\b|and\b|immediately\b|at once\b|with forget_memory))",
+     ("memories", "delete|erase|wipe|forget|remove")),
     Phrase(ROLE, "you are now",
      r"you are now[\s*_`\"']{1,4}(?:(?:a|an|the|my|called|named|known as|acting as|in|no longer|free|going to be)\s{1,3}(?:[\w-]{1,20}\s{1,3}){0,4}?)?"
      r"(?:ai|assistants?|models?|agents?|(?:chat)?bots?|hackers?|pirates?|admin\w{0,12}|root|dan|unrestricted|uncensored|unfiltered|jailbroken"

@@ -24,9 +24,7 @@ _STARTS = (((".#", "._"), _EDITOR), ((".memctl-", ".goutputstream", ".~", "~$"),
 _MANAGERS = (".ds_store", "thumbs.db", "desktop.ini", ".directory")
 
 # The word for a conflict, or for a copy, in the languages of the programs that put it into names.
-_CONFLICT_WORDS = (
-    r"confli[ck]t|konflikt|conflit|ristiriita|motstrid|modstrid|çakış|конфликт|конфлікт|競合|衝突|冲突|충돌|xung đột"
-)
+_CONFLICT_WORDS = r"confli[ck]t|konflikt|conflit|ristiriita|motstrid|modstrid|çakış|конфликт|конфлікт|競合|コンフリクト|衝突|冲突|충돌|xung đột"
 _COPY_WORDS = r"copy|copie|copia|cópia|kopie|kopia|kopi|kópia|kopio|копия|копія|コピー|副本|複本|拷贝|복사본"
 
 # What no memory is called: its name has no blank, dot, bracket or capital.
@@ -35,7 +33,8 @@ _SURE = (
     (
         r"\.sync-conflict-|\bconflicted copy\b|_conf\("
         rf"|[(\[（【][^()\[\]（）【】]*(?:{_CONFLICT_WORDS})"
-        r"|[._ ]conflict(?:ed|s)?(?:[-._ ]\d[-\d]*)?(?:\.md)?$",
+        r"|[._ ]conflict(?:ed|s)?(?:[-._ ]\d[-\d]*)?(?:\.md)?$"
+        r"|的冲突副本|的衝突副本",
         _SYNC,
     ),
     # git mergetool, whose words are in capitals.
