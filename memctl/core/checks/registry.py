@@ -23,7 +23,8 @@ def check(subject: Subject, settings: CheckSettings) -> Iterator[Finding]:
     if subject.registered is False:
         total = sum(type(item.record) is Memory for item in subject.items)
         many = "1 memory" if total == 1 else f"{total:,} memories"
-        message = f"the registry has no such agent: nobody reads its {many}"
+        what = f"nobody reads its {many}" if total else "its directory holds no memory"
+        message = f"the registry has no such agent: {what}"
         yield Finding("R001", Severity.WARNING, "", message, "unknown")
     if subject.agent and not subject.agent.enabled and subject.switched is not None:
         yield from _grows(subject, subject.switched)

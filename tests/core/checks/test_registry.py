@@ -23,7 +23,7 @@ def test_a_directory_of_no_agent_is_told_with_what_it_holds() -> None:
     assert (finding.severity, finding.file) == (Severity.WARNING, "")
     assert finding.message == "the registry has no such agent: nobody reads its 1 memory"
     (finding,) = found(a_subject({}, registered=False), "R001")
-    assert finding.message.endswith("its 0 memories")
+    assert finding.message.endswith("its directory holds no memory")
 
 
 def grown(updated: str, written: float, agent: Agent | None = OFF, switched: float | None = NOON) -> Subject:
