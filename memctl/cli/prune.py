@@ -130,15 +130,17 @@ def prune(
     check_bounds(plans, bound)
     locking = run.locking(wait, no_lock=no_lock, no_history=no_history)
     if orphans:
-        _say_what_stays(run, plans)
+        _say_what_stays(run, plans, policy)
     return carry_out(run, plans, locking, done="removed", reasons=True, dry_run=dry_run, yes=yes)
 
 
-def _say_what_stays(run: Run, plans: Sequence[RemovalPlan | NotesPlan]) -> None:
+def _say_what_stays(run: Run, plans: Sequence[RemovalPlan | NotesPlan], policy: Policy) -> None:
     """Say which directories of no agent stay, since they hold more than what goes."""
     for plan in plans:
         if isinstance(plan, RemovalPlan) and plan.store.registered is False and not plan.closes:
             why = f"it keeps {plural(plan.kept, 'memory', 'memories')}" if plan.kept else "it holds other files"
+            if plan.kept and not policy.include_user_authored:
+                why += "; --include-user-authored takes what a person wrote as well"
             run.say(f"the directory '{plan.store.path}' stays: {why}")
 
 
