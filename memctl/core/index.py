@@ -95,7 +95,8 @@ def render_index(memories: Sequence[Memory], *, max_chars: int = INDEX_MAX, tool
     while ends and ends[-1][1] + 1 + len(_footer(len(ordered) - len(ends), tools=tools)) > max_chars:
         ends.pop()
     kept = len(ends)
-    text = "\n".join(lines[: ends[-1][0]] if ends else [_TITLE]) + "\n" + _footer(len(ordered) - kept, tools=tools)
+    text = "\n".join(lines[: ends[-1][0]] if ends else [_TITLE]).rstrip("\n")
+    text += "\n" + _footer(len(ordered) - kept, tools=tools)
     return Index(text, tuple(ordered[:kept]), tuple(ordered[kept:]))
 
 
