@@ -34,7 +34,7 @@ from memctl.ops.check_request import NEVER, Asked, CheckRequest
 from memctl.output.paths import relative
 
 if TYPE_CHECKING:  # Typer reads the annotations of the command itself
-    from memctl.core.checks.repeats import Digest
+    from memctl.core.checks.hygiene.repeats import Digest
     from memctl.ops.fix import Fixed
 
 

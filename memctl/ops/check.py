@@ -19,7 +19,7 @@ from memctl.ops.check_request import CheckRequest
 
 if TYPE_CHECKING:
     from memctl.core.checks.baseline import Entry, Scope
-    from memctl.core.checks.repeats import Digest
+    from memctl.core.checks.hygiene.repeats import Digest
     from memctl.disk.states import State
     from memctl.ops.against import Compared
 
@@ -88,7 +88,7 @@ def digest_place(aim: Aim, request: CheckRequest) -> Digest | None:
     """Return what is kept of a store to compare it with others; None where no rule that is on wants that."""
     if isinstance(aim.place, DataFolder) or aim.gone or not request.settings.enabled & ACROSS:
         return None
-    from memctl.core.checks.repeats import digest
+    from memctl.core.checks.hygiene.repeats import digest
 
     return digest(_subject(aim.place)[0])
 

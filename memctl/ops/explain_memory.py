@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from memctl.core.address import is_pattern
 from memctl.core.checks.rule import Finding, Severity
-from memctl.core.checks.secrets import redacted
+from memctl.core.checks.secrets.rules import redacted
 from memctl.core.checks.table import BY_CODE
 from memctl.core.dialects import hq
 from memctl.core.index import entry as index_entry

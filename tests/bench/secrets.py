@@ -16,8 +16,8 @@ import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 
-from memctl.core.checks.secrets import check
-from tests.core.checks.credentials import Sample, credentials, lookalikes, memory_file, other_lookalikes, others
+from memctl.core.checks.secrets.rules import check
+from tests.core.checks.secrets.credentials import Sample, credentials, lookalikes, memory_file, other_lookalikes, others
 from tests.core.checks.subjects import EVERY, a_subject, an_item
 
 

@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from memctl.core.checks import access, forms, indexes, limits, loading, prompts, registry, secrets
+from memctl.core.checks import access, forms, indexes, limits, loading, registry
 from memctl.core.checks.places import line_at
+from memctl.core.checks.prompts import rules as prompts
 from memctl.core.checks.rule import Finding, Severity
+from memctl.core.checks.secrets import rules as secrets
 from memctl.core.checks.strays import strays
 from memctl.core.checks.subject import CheckSettings, Folder, StoreKind, Subject
 
 if TYPE_CHECKING:
-    from memctl.core.checks.repeats import Digest
+    from memctl.core.checks.hygiene.repeats import Digest
 
 Family = Callable[[Subject, CheckSettings], Iterable[Finding]]
 
@@ -68,7 +70,7 @@ def _families(letters: Collection[str]) -> Iterator[Family]:
         if letter in letters:
             yield family
     if "H" in letters:
-        from memctl.core.checks import hygiene
+        from memctl.core.checks.hygiene import rules as hygiene
 
         yield hygiene.check
 
@@ -85,7 +87,7 @@ def check_across(digests: Sequence[Digest], settings: CheckSettings) -> list[Fin
 
     To be asked once, at the end of a run, where H001 or H002 is on.
     """
-    from memctl.core.checks import repeats
+    from memctl.core.checks.hygiene import repeats
 
     return [
         _graded(finding, settings)._replace(

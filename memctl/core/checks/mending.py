@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from memctl.core.checks import secrets
 from memctl.core.checks.rule import Finding, FixKind
+from memctl.core.checks.secrets import rules as secrets
 from memctl.core.checks.subject import Item, Kind, StoreKind, Subject
 from memctl.core.dialects import hq
 from memctl.core.memory import Memory

@@ -1,0 +1,1 @@
+"""The rules of hygiene, and what they look for."""

@@ -1,0 +1,1 @@
+"""The rules of prompt safety, and what they look for."""

@@ -1,0 +1,1 @@
+"""The rules for secrets, and what they look for."""
