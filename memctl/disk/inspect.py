@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 # What is no memory is looked at for secrets too, unless it is too large to be a copy of one.
 _STRAY_MAX = 1 << 20
 
+_FILE = Kind.FILE
 _KINDS = {stat.S_IFREG: Kind.FILE, stat.S_IFLNK: Kind.SYMLINK, stat.S_IFDIR: Kind.DIRECTORY}
 
 
@@ -133,7 +134,7 @@ def _plain_item(directory: Directory, name: str, index: tuple[int, int] | None) 
     except (OSError, NotRegular):
         return None
     text = decode(data)
-    return _item(name, data, text, hq.parse(text, name[:-3]), Kind.FILE, status, _alias(name, status, index))
+    return _item(name, data, text, hq.parse(text, name[:-3]), _FILE, status, _alias(name, status, index))
 
 
 def _odd_item(

@@ -14,6 +14,7 @@ from memctl.core.limits import CONTENT_MAX, DESCRIPTION_MAX, IMPORT_CONTENT_MAX,
 from memctl.core.memory import Memory, Source
 from memctl.core.text import length
 
+_IMPORT = Source.IMPORT  # each look-up of a member takes as long as a comparison of texts
 _NEARLY = PER_AGENT * 9 // 10
 _NAMED = 10
 # An agent may have 200 memories; what has more by hand is not listed to its end.
@@ -32,19 +33,18 @@ def check(subject: Subject, settings: CheckSettings) -> Iterator[Finding]:
     strays = subject.strays
     for item in loaded:
         record = item.record
-        assert isinstance(record, Memory)
-        size += len(record.name) + 2 * len(record.description) + 10
+        assert type(record) is Memory
+        name, description, _, source, _, _, content = record
+        size += len(name) + 2 * len(description) + 10
         if strays and item.name in strays:
             continue
         # A character of Unicode is at most two units, so short texts need not be counted.
-        if (
-            len(record.description) * 2 > DESCRIPTION_MAX and length(record.description) > DESCRIPTION_MAX
-        ) or "\n" in record.description:
+        if (len(description) * 2 > DESCRIPTION_MAX and length(description) > DESCRIPTION_MAX) or "\n" in description:
             yield _description(item, record)
-        if len(record.content) * 2 > CONTENT_MAX and length(record.content) > content_limit(record.source):
+        if len(content) * 2 > CONTENT_MAX and length(content) > content_limit(source):
             yield _content(item, record)
         # Who edits the import makes it his own; what was cut is gone all the same.
-        if (record.source is Source.IMPORT or record.name == LEGACY_NAME) and is_truncated(record.content):
+        if (source is _IMPORT or name == LEGACY_NAME) and is_truncated(content):
             yield _truncated(item, record, subject)
     if size + 100 > INDEX_MAX:
         yield from _overflow(subject)
