@@ -35,7 +35,7 @@ FORMS: tuple[tuple[str, str, str], ...] = (
     ("a PyPI token", "pypi-", r"pypi-[\w-]{50,500}"),
     ("a Docker token", "dckr_", r"dckr_[po]at_[\w-]{20,60}"),
     ("a RubyGems key", "rubygems_", r"rubygems_[0-9a-f]{40,64}"),
-    ("a crates.io token", "cio", r"cio\w{32}"),
+    ("a Cargo token", "cio", r"cio\w{32}"),
     ("a NuGet key", "oy2", r"oy2[a-z0-9]{43}"),
     ("an Anthropic key", "sk-ant-", r"sk-ant-[\w-]{20,200}"),
     ("an OpenAI key", "sk-", r"sk-(?:proj|svcacct|admin|None)-[\w-]{20,250}"),
