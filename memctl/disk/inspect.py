@@ -134,7 +134,11 @@ def _plain_item(directory: Directory, name: str, index: tuple[int, int] | None) 
     except (OSError, NotRegular):
         return None
     text = decode(data)
-    return _item(name, data, text, hq.parse(text, name[:-3]), _FILE, status, _alias(name, status, index))
+    record = hq.parse(text, name[:-3])
+    link = None if index is None else _alias(name, status, index)
+    # Not by _item(): a fleet has a hundred thousand of these.
+    mode = stat.S_IMODE(status.st_mode)
+    return Item(name, data, text, record, _FILE, mode, status.st_uid, status.st_mtime, link, status.st_gid)
 
 
 def _odd_item(

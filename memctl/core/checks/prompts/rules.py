@@ -39,12 +39,12 @@ def check(subject: Subject, settings: CheckSettings) -> Iterator[Finding]:
     agent = subject.kind is StoreKind.AGENT
     watched = order_words() | ROLES | {b"xn"}
     for item in subject.items:
-        text, data, record = item.text, item.data, item.record
-        if not item.name.isascii():
-            yield from unseen_name(item.name)
+        name, data, text, record, _, _, _, _, link, _ = item
+        if not name.isascii():
+            yield from unseen_name(name)
         if text is None or data is None or (agent and record is None):
             continue
-        if item.link is not None and _is_alias(item, subject):
+        if link is not None and _is_alias(item, subject):
             continue  # said of the file itself
         # Most memories are letters and a few signs, so what else there is says what to look for.
         signs = data.translate(None, _PROSE)
