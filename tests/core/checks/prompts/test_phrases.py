@@ -15,7 +15,7 @@ from memctl.core.checks.prompts.phrases import Phrase
 @pytest.mark.parametrize(
     "phrase", [phrase for phrase in ALL_PHRASES if phrase.needs], ids=lambda phrase: phrase.words[:40]
 )
-@settings(max_examples=10, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
+@settings(max_examples=10, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
 @given(data=st.data())
 def test_a_text_that_has_a_phrase_has_the_words_that_it_needs(phrase: Phrase, data: st.DataObject) -> None:
     small = st.characters(codec="utf-8", exclude_categories=["Lu", "Lt"])
