@@ -116,14 +116,11 @@ def prune(
     if not policy.has_reason:
         raise UsageError("prune wants a reason for what goes", hint=_meant(keep_last, keep_within))
     plans = []
-    told: set[str] = set()
     for store in run.stores(agents or (), every=every, changing=True, shard=shard):
         try:
             plan, errors = plan_prune(store, policy)
         except MemctlError as error:
-            if error.message not in told:  # of a registry that many agents share
-                told.add(error.message)
-                run.fail(error)
+            run.fail(error)
             continue
         plans.append(plan)
         run.fail_each(errors)

@@ -31,7 +31,7 @@ def carry_out(
     person declines nothing is removed, and the answer is no (1).
     """
     count = sum(len(plan.gone) for plan in plans)
-    closing = sum(isinstance(plan, RemovalPlan) and plan.closes for plan in plans)
+    closing = sum(plan.closes for plan in plans)
     asked = False
     if (count or closing) and not dry_run:
         asked = not yes and run.terminal.asks
@@ -49,7 +49,7 @@ def carry_out(
     prints = not run.json and not (asked and run.terminal.draws)
     results: list[Removed | RemovedNotes] = []
     for plan in plans:
-        idle = not plan.gone and not (isinstance(plan, RemovalPlan) and plan.closes)
+        idle = not (plan.gone or plan.closes)
         result = planned(plan) if dry_run or idle else apply_removals(plan, locking)
         results.append(result)
         run.fail_each(result.errors)

@@ -17,12 +17,13 @@ from memctl.ops.results import GoneNote, RemovedNotes
 
 
 class NotesPlan(NamedTuple):
-    """The notes that go, and the file as it was read."""
+    """The notes that go, and the file as it was read; the file itself never goes (`closes`)."""
 
     store: FileStore
     old: bytes
     gone: tuple[GoneNote, ...]
     kept: int
+    closes: bool = False
 
 
 def plan_drop(store: FileStore, numbers: Sequence[int], *, missing_ok: bool) -> tuple[NotesPlan, list[MemctlError]]:

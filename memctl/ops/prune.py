@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 
 from memctl.core.policy import MaxRemoved, Policy, select
 from memctl.disk.aside import aside_of, is_temp_name
@@ -44,8 +45,9 @@ def plan_prune(store: Store, policy: Policy) -> tuple[RemovalPlan | NotesPlan, l
     return RemovalPlan(store, edits, gone, len(snapshot.entries) - len(gone), closes), snapshot.errors
 
 
+@cache
 def _unknown_agents(folder: DataFolder) -> MemctlError:
-    """Return why nobody can tell which agents are gone: memctl never guesses that."""
+    """Return why nobody can tell which agents are gone: memctl never guesses that. All agents of a folder share the error."""
     if folder.problem is not None:
         return folder.problem
     message = f"no registry says which agents there are of '{folder.memory}', so none of them is known to be gone"

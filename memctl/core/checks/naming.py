@@ -16,8 +16,8 @@ from memctl.core.memory import Memory
 def check(subject: Subject) -> Iterator[Finding]:
     """Yield what is wrong with the names in an agent's directory, those of stray files included."""
     yield from _names(subject)
-    odd = [item for item in subject.items if type(item.record) is not Memory or item.record.name != item.stem]
-    if not odd or (len(odd) == 1 and odd[0].name == hq.INDEX_NAME):
+    odd = subject.misnamed
+    if not odd:
         return
     files = _Files(subject)
     for item in odd:

@@ -83,10 +83,8 @@ def stray_kind(name: str) -> str | None:
 def strays(subject: Subject) -> dict[str, Stray]:
     """Return the names in an agent's directory that are stray files, each with its kind; in most there is none."""
     # A legal name is a memory's, however it looks: `merge-conflict-policy`.
-    odd = [item for item in subject.items if type(item.record) is not Memory or item.record.name != item.stem]
-    if not odd or (len(odd) == 1 and odd[0].name == hq.INDEX_NAME):
-        return {}
-    return dict(_found(odd, {item.name: item for item in subject.items}))
+    odd = subject.misnamed
+    return dict(_found(odd, {item.name: item for item in subject.items})) if odd else {}
 
 
 def _found(odd: list[Item], items: Mapping[str, Item]) -> Iterator[tuple[str, Stray]]:

@@ -7,6 +7,7 @@ from datetime import date
 from enum import StrEnum
 from typing import NamedTuple
 
+from memctl.core.dialects.hq import INDEX_NAME
 from memctl.core.index import Index, render_index
 from memctl.core.memory import Memory, NotLoaded
 
@@ -112,6 +113,12 @@ class Subject(NamedTuple):
     def memories(self) -> list[Memory]:
         """The memories that the HQ loads, in its order."""
         return [item.record for item in self.items if type(item.record) is Memory]
+
+    @property
+    def misnamed(self) -> list[Item]:
+        """What is no loaded memory in a file of its name; empty where that is the index alone, as in most stores."""
+        odd = [item for item in self.items if type(item.record) is not Memory or item.record.name != item.stem]
+        return [] if len(odd) == 1 and odd[0].name == INDEX_NAME else odd
 
     @property
     def whole_index(self) -> Index:
